@@ -1,0 +1,1 @@
+libclient_la_SOURCES = client/collection.c

@@ -5,7 +5,8 @@
  * may be reading takes acr_words_own() first.
  *
  * Entries are numbered from 0 by place; a removed one leaves a gap until
- * acr_words_pack(). A keyword's bytes never move and have a NUL behind them.
+ * acr_words_pack(). A keyword's bytes do not move before that, and have a NUL
+ * behind them.
  */
 #ifndef ACR_TEXT_WORDS_H
 #define ACR_TEXT_WORDS_H
@@ -51,7 +52,10 @@ int acr_words_add(acr_words *w, acr_slice keyword, int *added, acor_error *err);
 /* Take one out; 1 if it was there. Cannot fail. */
 int acr_words_remove(acr_words *w, acr_slice keyword);
 
-/* Close the gaps; places change, the order does not. */
+/*
+ * Close the gaps and give back what removed keywords held: places change and
+ * bytes move, the order does not. Nothing happens where there is no gap.
+ */
 int acr_words_pack(acr_words *w, acor_error *err);
 
 /*

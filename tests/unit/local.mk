@@ -1,1 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
+check_PROGRAMS += unit/test_base
+unit_test_base_SOURCES = unit/test_base.c unit/count_alloc.h
+unit_test_base_LDADD = $(LAYERS_BASE) $(CHECK_LIBS)
+
+check_PROGRAMS += unit/test_house
+unit_test_house_SOURCES = unit/test_house.c
+unit_test_house_LDADD = $(LAYERS_BASE) $(CHECK_LIBS)

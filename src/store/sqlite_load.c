@@ -80,7 +80,8 @@ static int find_version(acr_sqlite *s, const acr_sqlite_row *row, const acr_toke
     uint64_t n = 0;
     for (int i = 0; i < 8; i++)
         n = n << 8 | have->bytes[i];
-    if (n >= (uint64_t)row->counter)
+    /* 0 is before there was anything, and has no stamp. */
+    if (n == 0 || n >= (uint64_t)row->counter)
         return ACOR_OK;
     int rc;
     sqlite3_stmt *st = acr_sqlite_statement(&s->conn, ACR_SQL_LOG_FROM, &rc, err);

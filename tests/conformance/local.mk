@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
-check_PROGRAMS += conformance/test_collection
-conformance_test_collection_SOURCES = conformance/test_collection.c
-conformance_test_collection_LDADD = $(LAYERS_CLIENT) $(CHECK_LIBS)
+# What the store's test programs share.
+STORE_ENV = conformance/store_env.c conformance/store_env.h lib/store_fault.c lib/store_fault.h
+
+check_PROGRAMS += conformance/test_store
+conformance_test_store_SOURCES = conformance/test_store.c $(STORE_ENV)
+conformance_test_store_LDADD = $(LAYERS_STORE) $(CHECK_LIBS)

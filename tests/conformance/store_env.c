@@ -255,7 +255,7 @@ static int on_piece(void *user, const acr_change *changes, size_t n, acor_error 
     l->f->pieces++;
     if (l->f->fail_piece != 0 && l->f->pieces == (size_t)l->f->fail_piece)
         return acr_fail(err, l->f->fail_status, "the sink had enough");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !l->f->count_only; i++) {
         if (changes[i].remove)
             (void)naive_remove(&l->words, changes[i].keyword);
         else if (l->f->kind == ACR_LOAD_DELTA)

@@ -77,6 +77,7 @@ typedef struct follower {
     acr_load_kind kind; /* of the last load */
     size_t pieces;
     size_t changes;
+    int count_only;   /* keeps no words */
     int fail_piece;   /* the piece that fails with fail_status; 0: none */
     int fail_status;
 } follower;

@@ -495,7 +495,7 @@ START_TEST(log_goes_back_4096_changes)
         after[i] = must_add_range(s, "w", 100 * i, 100).version;
     /* 6,000 keywords, so the log holds 4,096: 40 batches of 100 and a part. */
     for (int i = 0; i < 60; i++) {
-        follower f = {.version = after[i]};
+        follower f = {.version = after[i], .count_only = 1};
         must_follow(&f, s);
         acr_load_kind want = i == 59   ? ACR_LOAD_UNCHANGED
                              : i >= 19 ? ACR_LOAD_DELTA
@@ -514,11 +514,11 @@ START_TEST(log_grows_with_the_dictionary)
     begin_with(_i);
     acr_store *s = open_words();
     (void)must_add_range(s, "w", 0, 40000);
-    follower f = {.version = must_add_range(s, "x", 0, 1).version};
+    follower f = {.version = must_add_range(s, "x", 0, 1).version, .count_only = 1};
     (void)must_add_range(s, "y", 0, 9000);
     must_follow(&f, s);
     ck_assert_int_eq(f.kind, ACR_LOAD_DELTA);
-    ck_assert_uint_eq(f.words.n, 9000);
+    ck_assert_uint_eq(f.changes, 9000);
     follower_free(&f);
     acr_store_close(s);
     env_free(&E);

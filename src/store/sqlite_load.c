@@ -110,7 +110,7 @@ static int send_all(carrier *c, const acr_sqlite_row *row, int64_t since, acor_e
     if (delta)
         ACR_TRY(send(c, 1, base + since + 1, base + row->counter, err));
     else
-        ACR_TRY(send(c, 0, base + 1, base + row->place, err));
+        ACR_TRY(send(c, 0, base + 1, base + ACR_PLACE_MAX, err));
     int64_t want = delta ? row->counter - since : row->keywords;
     if (c->total != want)
         return acr_fail(err, ACOR_ECORRUPT, "%s: has %lld %s where %lld are recorded",

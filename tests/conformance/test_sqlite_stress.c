@@ -220,7 +220,7 @@ START_TEST(full_disk_leaves_what_was_there)
     (void)must_add_range(s, "w", 0, 500);
     follower f = {.pieces = 0};
     must_follow(&f, s);
-    static char text[40000][24];
+    static char text[40000][32];
     static acr_op ops[40000];
     static unsigned char outcomes[40000];
     for (int i = 0; i < 40000; i++) {

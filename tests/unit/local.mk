@@ -13,3 +13,7 @@ unit_test_text_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)
 
 dist_check_SCRIPTS += unit/unicode.sh
 EXTRA_DIST += unit/unicode.py
+
+check_PROGRAMS += unit/test_words
+unit_test_words_SOURCES = unit/test_words.c unit/count_alloc.h
+unit_test_words_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)

@@ -15,5 +15,10 @@ dist_check_SCRIPTS += unit/unicode.sh
 EXTRA_DIST += unit/unicode.py
 
 check_PROGRAMS += unit/test_words
-unit_test_words_SOURCES = unit/test_words.c unit/count_alloc.h
+unit_test_words_SOURCES = unit/test_words.c unit/count_alloc.h unit/words_help.h
 unit_test_words_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)
+
+check_PROGRAMS += unit/test_words_order
+unit_test_words_order_SOURCES = unit/test_words_order.c unit/count_alloc.h \
+	unit/words_help.h
+unit_test_words_order_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)

@@ -84,6 +84,8 @@ static void fill(acor_error *err, int status, int sys_errno, const char *text)
     err->status = status;
     err->sys_errno = sys_errno;
     err->retryable = (uint32_t)acor_status_is_transient(status);
+    err->reserved0 = 0;
+    err->operation[0] = '\0';
     put_line(err->message, room(err), text);
 }
 
@@ -148,17 +150,6 @@ void acr_error_prefix(acor_error *err, const char *fmt, ...)
 
 void acr_error_operation(acor_error *err, const char *operation)
 {
-    if (usable(err) && err->operation[0] == '\0')
+    if (usable(err))
         put_line(err->operation, sizeof err->operation, operation);
-}
-
-void acr_error_reset(acor_error *err)
-{
-    if (!usable(err))
-        return;
-    err->status = ACOR_OK;
-    err->sys_errno = 0;
-    err->retryable = 0;
-    err->operation[0] = '\0';
-    err->message[0] = '\0';
 }

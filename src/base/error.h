@@ -32,10 +32,7 @@ int acr_fail_nomem(acor_error *err);
 void acr_error_prefix(acor_error *err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Name the operation, if none is named yet. */
+/* Name the public call that failed; the outermost one comes last and wins. */
 void acr_error_operation(acor_error *err, const char *operation);
-
-/* Forget what err says, keeping its struct_size. */
-void acr_error_reset(acor_error *err);
 
 #endif /* ACR_BASE_ERROR_H */

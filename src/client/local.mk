@@ -1,1 +1,3 @@
-libclient_la_SOURCES = client/collection.c
+libclient_la_SOURCES = \
+	client/collection.c client/collection.h client/dictionary.c client/read.c \
+	client/write.c

@@ -190,10 +190,21 @@ void acr_store_close(acr_store *s); /* NULL is fine */
  */
 int acr_store_check_mode(acr_case recorded, acr_case asked, acor_error *err);
 
+/* What a loss of power may cost; a killed process costs nothing in either. */
+typedef enum acr_sync {
+    ACR_SYNC_OFF = 0,    /* recent commits, and perhaps the file */
+    ACR_SYNC_NORMAL = 1, /* recent commits */
+    ACR_SYNC_FULL = 2    /* nothing that was committed */
+} acr_sync;
+
+typedef struct acr_sqlite_options {
+    acr_sync synchronous;
+} acr_sqlite_options;
+
 /* Backends, for open.c only. path is percent-decoded. */
 int acr_memory_open(acr_store **out, const acr_store_params *params, acr_store *share,
                     acor_error *err);
-int acr_sqlite_open(acr_store **out, const char *path, const acr_store_params *params,
-                    acor_error *err);
+int acr_sqlite_open(acr_store **out, const char *path, const acr_sqlite_options *options,
+                    const acr_store_params *params, acor_error *err);
 
 #endif /* ACR_STORE_STORE_H */

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds libacor in ./build-test with warnings as errors and runs all tests that
+# need no server. Installs what is missing for that.
+set -eu
+
+top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+cd "$top"
+echo "+ sh scripts/install-deps.sh build test"
+sh scripts/install-deps.sh build test
+sh scripts/build.sh build-test --enable-werror
+
+cd build-test
+echo "+ make check"
+status=0
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+{ make -j"$jobs" check </dev/null 2>&1 || echo "make check: failed with status $?"; } | tee check.log
+if grep -q '^make check: failed' check.log; then
+    status=1
+fi
+
+# The harness' sums; none at all is a failure too.
+tally=$(awk -f ../scripts/tally.awk check.log)
+# shellcheck disable=SC2086 # three numbers
+set -- $tally
+[ "$1" -gt 0 ] && [ "$2" -eq 0 ] || status=1
+echo
+echo "test.sh: $1 passed, $2 failed, $3 skipped"
+[ "$status" -eq 0 ] || echo "test.sh: not all is well; see build-test/tests/test-suite.log" >&2
+exit "$status"

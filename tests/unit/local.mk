@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-
 check_PROGRAMS += unit/test_engine
 unit_test_engine_SOURCES = unit/test_engine.c
 unit_test_engine_LDADD = $(LAYERS_ENGINE) $(CHECK_LIBS)
+
 check_PROGRAMS += unit/test_base
 unit_test_base_SOURCES = unit/test_base.c unit/count_alloc.h
 unit_test_base_LDADD = $(LAYERS_BASE) $(CHECK_LIBS)

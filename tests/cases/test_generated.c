@@ -14,6 +14,24 @@
 
 static acor_scratch *scratch;
 
+/* Engine forms that snapshots took. */
+static char forms[8][32];
+static size_t forms_n;
+
+static void note_form(const acor_snapshot *snap)
+{
+    acor_snapshot_stats st = ACOR_SNAPSHOT_STATS_INIT;
+    size_t i = 0;
+    if (snap == NULL || acor_snapshot_stats_get(snap, &st))
+        return;
+    while (i < forms_n && strcmp(forms[i], st.engine) != 0)
+        i++;
+    if (i == forms_n && i < sizeof forms / sizeof *forms) {
+        memcpy(forms[i], st.engine, sizeof forms[i]);
+        tap_note("engine form %s", forms[forms_n++]);
+    }
+}
+
 /* One dictionary and some texts. */
 typedef struct shape {
     const char *group;
@@ -32,6 +50,7 @@ static const shape shapes[] = {
     {"runs", 20, 0, 1, 20, 120, 2, 400, 0},
     {"long", 8, 0, 1, 300, 900, 2, 80, -1},
     {"many letters", 2000, 1, 1, 12, 700, 2, 12, 6},
+    {"most letters", 8000, 1, 1, 12, 300, 1, 3, 6},
     {"many folding", 2000, 1, 1, 12, 400, 2, 8, 3},
     {"many wide", 2000, 1, 1, 12, 400, 2, 8, 5},
     {"many broken", 2000, 1, 1, 12, 400, 2, 8, 4},
@@ -45,6 +64,7 @@ static acor_snapshot *build(const acor_string *k, size_t n, int sensitive)
     o.case_sensitive = (uint32_t)sensitive;
     if (acor_snapshot_build(&snap, k, n, &o, &err))
         fprintf(stderr, "# build: %s\n", err.message);
+    note_form(snap);
     return snap;
 }
 
@@ -136,6 +156,8 @@ int main(int argc, char **argv)
         else if (argc != 3)
             run_shape(&t, &shapes[i]);
     }
+    if (argc != 3)
+        tap_ok(&t, forms_n > 1, "small and large dictionaries take different forms");
     acor_scratch_free(scratch);
     return tap_done(&t);
 }

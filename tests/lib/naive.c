@@ -157,10 +157,12 @@ static void append(naive_list *list, acor_match m)
     list->items[list->count++] = m;
 }
 
-/* Whether e stands in t just before the code point at end. */
+/* Whether e stands in t just before the code point at end. Looks at the last one
+ * first, which is the whole of its cleverness. */
 static int stands(const entry *e, const runes *t, size_t end)
 {
-    return e->n <= end && memcmp(e->cp, t->cp + (end - e->n), e->n * sizeof *e->cp) == 0;
+    return e->n <= end && e->cp[e->n - 1] == t->cp[end - 1] &&
+           memcmp(e->cp, t->cp + (end - e->n), e->n * sizeof *e->cp) == 0;
 }
 
 static int is_whole(const runes *t, size_t start, size_t end)

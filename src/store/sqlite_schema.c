@@ -27,9 +27,10 @@ static const char creation[] =
     " keyword BLOB NOT NULL);";
 
 /* A WAL that grew with a large batch is cut back to this. */
-#define SETTINGS "PRAGMA journal_size_limit = 4194304;" \
-                 "PRAGMA cell_size_check = 1;" \
-                 "PRAGMA temp_store = 2;"
+#define SETTINGS \
+    "PRAGMA journal_size_limit = 4194304;" \
+    "PRAGMA cell_size_check = 1;" \
+    "PRAGMA temp_store = 2;"
 
 /* --- the file ------------------------------------------------------------- */
 
@@ -59,7 +60,8 @@ static int same_file(const acr_file_id *a, const acr_file_id *b)
 
 static int same_state(const acr_file_id *a, const acr_file_id *b)
 {
-    return same_file(a, b) && a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
+    return same_file(a, b) && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec &&
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
@@ -103,8 +105,8 @@ static int stands_still(const char *path)
 static int wait_for_lock(void *user, int times)
 {
     const acr_sqlite_db *c = user;
-    int64_t left = c->deadline == ACR_DEADLINE_NEVER ? ACR_SECOND
-                                                     : c->deadline - acr_clock_now();
+    int64_t left =
+        c->deadline == ACR_DEADLINE_NEVER ? ACR_SECOND : c->deadline - acr_clock_now();
     if (left <= 0)
         return 0;
     int64_t nap = (ACR_MILLISECOND / 4) << (times < 5 ? times : 5);
@@ -217,11 +219,13 @@ static int identify(acr_sqlite_db *c, int *empty, int *code, acor_error *err)
         return ACOR_OK;
     }
     if (application != ACR_SQLITE_APPLICATION)
-        return acr_fail(err, ACOR_ESCHEMA, "%s: is a database of another program", c->path);
+        return acr_fail(err, ACOR_ESCHEMA, "%s: is a database of another program",
+                        c->path);
     if (layout > ACR_SQLITE_LAYOUT)
-        return acr_fail(err, ACOR_EVERSION,
-                        "%s: has layout %lld, made by a newer release (this one knows %d)",
-                        c->path, (long long)layout, ACR_SQLITE_LAYOUT);
+        return acr_fail(
+            err, ACOR_EVERSION,
+            "%s: has layout %lld, made by a newer release (this one knows %d)", c->path,
+            (long long)layout, ACR_SQLITE_LAYOUT);
     if (layout != ACR_SQLITE_LAYOUT)
         return acr_fail(err, ACOR_ESCHEMA, "%s: has layout %lld, which no release made",
                         c->path, (long long)layout);
@@ -266,7 +270,8 @@ static int open_known(acr_sqlite_db *c, int flags, acr_sync synchronous, acor_er
     return rc;
 }
 
-int acr_sqlite_connect(acr_sqlite_db *c, int watching, acr_sync synchronous, acor_error *err)
+int acr_sqlite_connect(acr_sqlite_db *c, int watching, acr_sync synchronous,
+                       acor_error *err)
 {
     int flags = watching ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     /* Somebody may put another file in its place while it is being opened. */

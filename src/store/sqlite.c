@@ -285,11 +285,14 @@ int acr_sqlite_open(acr_store **out, const char *path, const acr_sqlite_options 
         }
     }
     if (rc == ACOR_OK) {
-        /* Opening does not wait: if it is locked, the first call sees what it is. */
+        /* Opening does not wait: if it is locked, the first call sees what it is.
+         * So that is no failure, and only another one is to reach err. */
         s->conn.deadline = acr_clock_now();
-        rc = acr_sqlite_connect(&s->conn, 0, s->synchronous, err);
+        rc = acr_sqlite_connect(&s->conn, 0, s->synchronous, NULL);
         if (rc == ACOR_ETIMEOUT)
             rc = ACOR_OK;
+        else if (rc != ACOR_OK)
+            rc = acr_sqlite_connect(&s->conn, 0, s->synchronous, err);
     }
     if (rc != ACOR_OK) {
         sqlite_close(&s->base);

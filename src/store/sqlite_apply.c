@@ -441,6 +441,8 @@ static int run_batch(batch *b, acor_error *err)
     if (s->conn.db == NULL && only_removes(r))
         return check_expected(b, err);
     if (!idle) {
+        s->base.cost.transactions +=
+            s->conn.db == NULL; /* the one that makes the tables */
         ACR_TRY(acr_sqlite_create(&s->conn, s->synchronous, err));
         if (acr_sqlite_is_read_only(&s->conn))
             return acr_fail(err, ACOR_EREADONLY,

@@ -26,7 +26,8 @@ static const char creation[] =
     " id INTEGER PRIMARY KEY, before BLOB, removed INTEGER NOT NULL,"
     " keyword BLOB NOT NULL);";
 
-/* A WAL that grew with a large batch is cut back to this. */
+/* A WAL that grew with a large batch is cut back to 4 MiB; no file is made outside
+ * the folder. */
 #define SETTINGS \
     "PRAGMA journal_size_limit = 4194304;" \
     "PRAGMA cell_size_check = 1;" \
@@ -65,17 +66,23 @@ static int same_state(const acr_file_id *a, const acr_file_id *b)
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* 1 if somebody has left commits beside the file, or is about to. */
-static int has_wal(const char *path)
+/* 1 if there are bytes in a file named so beside it, or that cannot be told. */
+static int has_beside(const char *path, const char *suffix)
 {
-    char wal[PATH_MAX + 8];
-    size_t n = strlen(path);
-    if (n + 5 > sizeof wal)
+    char name[PATH_MAX + 16];
+    size_t n = strlen(path), len = strlen(suffix) + 1;
+    if (n + len > sizeof name)
         return 1;
-    memcpy(wal, path, n);
-    memcpy(wal + n, "-wal", 5);
+    memcpy(name, path, n);
+    memcpy(name + n, suffix, len);
     struct stat st;
-    return stat(wal, &st) == 0 ? st.st_size > 0 : errno != ENOENT;
+    return stat(name, &st) == 0 ? st.st_size > 0 : errno != ENOENT;
+}
+
+/* 1 if somebody is writing, or has left a write to be finished or undone. */
+static int is_in_motion(const char *path)
+{
+    return has_beside(path, "-wal") || has_beside(path, "-journal");
 }
 
 /* 0 if something can be put beside the file, otherwise why not. */
@@ -97,7 +104,7 @@ static int folder_refuses(const char *path)
  */
 static int stands_still(const char *path)
 {
-    return folder_refuses(path) != 0 && !has_wal(path);
+    return folder_refuses(path) != 0 && !is_in_motion(path);
 }
 
 /* --- the connection ------------------------------------------------------- */
@@ -273,27 +280,20 @@ static int open_known(acr_sqlite_db *c, int flags, acr_sync synchronous, acor_er
 int acr_sqlite_connect(acr_sqlite_db *c, int watching, acr_sync synchronous,
                        acor_error *err)
 {
-    int flags = watching ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-    /* Somebody may put another file in its place while it is being opened. */
-    for (int i = 0; i < 3; i++) {
-        acr_file_id now = {.size = 0};
-        int there;
-        int rc = look(c->path, &now, &there, err);
-        if (rc != ACOR_OK || !there) {
-            acr_sqlite_disconnect(c);
-            return rc;
-        }
-        if (c->db != NULL &&
-            (c->immutable ? same_state(&now, &c->file) && !has_wal(c->path)
-                          : same_file(&now, &c->file)))
-            return ACOR_OK;
-        acr_sqlite_disconnect(c);
-        rc = open_known(c, flags, synchronous, err);
-        c->file = now;
-        if (rc != ACOR_OK && (rc != ACOR_EIO || access(c->path, F_OK) == 0))
-            return rc;
-    }
-    return ACOR_OK;
+    acr_file_id now = {.size = 0};
+    int there;
+    int rc = look(c->path, &now, &there, err);
+    if (c->db != NULL && there && same_file(&now, &c->file) &&
+        (!c->immutable || (same_state(&now, &c->file) && !is_in_motion(c->path))))
+        return ACOR_OK;
+    acr_sqlite_disconnect(c);
+    if (rc != ACOR_OK || !there)
+        return rc;
+    /* If another file takes its place meanwhile, the next call sees that this
+     * is not the one that is open. */
+    c->file = now;
+    return open_known(c, watching ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+                      synchronous, err);
 }
 
 /* --- making it ------------------------------------------------------------ */

@@ -26,10 +26,12 @@ static const char creation[] =
     " id INTEGER PRIMARY KEY, before BLOB, removed INTEGER NOT NULL,"
     " keyword BLOB NOT NULL);";
 
-/* A WAL that grew with a large batch is cut back to this. */
-#define SETTINGS "PRAGMA journal_size_limit = 4194304;" \
-                 "PRAGMA cell_size_check = 1;" \
-                 "PRAGMA temp_store = 2;"
+/* A WAL that grew with a large batch is cut back to 4 MiB; no file is made outside
+ * the folder. */
+#define SETTINGS \
+    "PRAGMA journal_size_limit = 4194304;" \
+    "PRAGMA cell_size_check = 1;" \
+    "PRAGMA temp_store = 2;"
 
 /* --- the file ------------------------------------------------------------- */
 
@@ -59,21 +61,41 @@ static int same_file(const acr_file_id *a, const acr_file_id *b)
 
 static int same_state(const acr_file_id *a, const acr_file_id *b)
 {
-    return same_file(a, b) && a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
+    return same_file(a, b) && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec &&
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* 1 if somebody has left commits beside the file, or is about to. */
-static int has_wal(const char *path)
+/* 1 if there are bytes in a file named so beside it, or that cannot be told. */
+static int has_beside(const char *path, const char *suffix)
 {
-    char wal[PATH_MAX + 8];
-    size_t n = strlen(path);
-    if (n + 5 > sizeof wal)
+    char name[PATH_MAX + 16];
+    size_t n = strlen(path), len = strlen(suffix) + 1;
+    if (n + len > sizeof name)
         return 1;
-    memcpy(wal, path, n);
-    memcpy(wal + n, "-wal", 5);
+    memcpy(name, path, n);
+    memcpy(name + n, suffix, len);
     struct stat st;
-    return stat(wal, &st) == 0 ? st.st_size > 0 : errno != ENOENT;
+    return stat(name, &st) == 0 ? st.st_size > 0 : errno != ENOENT;
+}
+
+/* 1 if somebody is writing, or has left a write to be finished or undone. */
+static int is_in_motion(const char *path)
+{
+    return has_beside(path, "-wal") || has_beside(path, "-journal");
+}
+
+/* 0 if something can be put beside the file, otherwise why not. */
+static int folder_refuses(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    if (n == 0 || n >= sizeof folder)
+        return ENAMETOOLONG;
+    memcpy(folder, path, n);
+    folder[n] = '\0';
+    return access(folder, W_OK) == 0 ? 0 : errno;
 }
 
 /*
@@ -82,14 +104,7 @@ static int has_wal(const char *path)
  */
 static int stands_still(const char *path)
 {
-    char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
-    if (n == 0 || n >= sizeof folder)
-        return 0;
-    memcpy(folder, path, n);
-    folder[n] = '\0';
-    return access(folder, W_OK) != 0 && !has_wal(path);
+    return folder_refuses(path) != 0 && !is_in_motion(path);
 }
 
 /* --- the connection ------------------------------------------------------- */
@@ -97,8 +112,8 @@ static int stands_still(const char *path)
 static int wait_for_lock(void *user, int times)
 {
     const acr_sqlite_db *c = user;
-    int64_t left = c->deadline == ACR_DEADLINE_NEVER ? ACR_SECOND
-                                                     : c->deadline - acr_clock_now();
+    int64_t left =
+        c->deadline == ACR_DEADLINE_NEVER ? ACR_SECOND : c->deadline - acr_clock_now();
     if (left <= 0)
         return 0;
     int64_t nap = (ACR_MILLISECOND / 4) << (times < 5 ? times : 5);
@@ -211,11 +226,13 @@ static int identify(acr_sqlite_db *c, int *empty, int *code, acor_error *err)
         return ACOR_OK;
     }
     if (application != ACR_SQLITE_APPLICATION)
-        return acr_fail(err, ACOR_ESCHEMA, "%s: is a database of another program", c->path);
+        return acr_fail(err, ACOR_ESCHEMA, "%s: is a database of another program",
+                        c->path);
     if (layout > ACR_SQLITE_LAYOUT)
-        return acr_fail(err, ACOR_EVERSION,
-                        "%s: has layout %lld, made by a newer release (this one knows %d)",
-                        c->path, (long long)layout, ACR_SQLITE_LAYOUT);
+        return acr_fail(
+            err, ACOR_EVERSION,
+            "%s: has layout %lld, made by a newer release (this one knows %d)", c->path,
+            (long long)layout, ACR_SQLITE_LAYOUT);
     if (layout != ACR_SQLITE_LAYOUT)
         return acr_fail(err, ACOR_ESCHEMA, "%s: has layout %lld, which no release made",
                         c->path, (long long)layout);
@@ -260,29 +277,23 @@ static int open_known(acr_sqlite_db *c, int flags, acr_sync synchronous, acor_er
     return rc;
 }
 
-int acr_sqlite_connect(acr_sqlite_db *c, int watching, acr_sync synchronous, acor_error *err)
+int acr_sqlite_connect(acr_sqlite_db *c, int watching, acr_sync synchronous,
+                       acor_error *err)
 {
-    int flags = watching ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-    /* Somebody may put another file in its place while it is being opened. */
-    for (int i = 0; i < 3; i++) {
-        acr_file_id now = {.size = 0};
-        int there;
-        int rc = look(c->path, &now, &there, err);
-        if (rc != ACOR_OK || !there) {
-            acr_sqlite_disconnect(c);
-            return rc;
-        }
-        if (c->db != NULL &&
-            (c->immutable ? same_state(&now, &c->file) && !has_wal(c->path)
-                          : same_file(&now, &c->file)))
-            return ACOR_OK;
-        acr_sqlite_disconnect(c);
-        rc = open_known(c, flags, synchronous, err);
-        c->file = now;
-        if (rc != ACOR_OK && (rc != ACOR_EIO || access(c->path, F_OK) == 0))
-            return rc;
-    }
-    return ACOR_OK;
+    acr_file_id now = {.size = 0};
+    int there;
+    int rc = look(c->path, &now, &there, err);
+    if (c->db != NULL && there && same_file(&now, &c->file) &&
+        (!c->immutable || (same_state(&now, &c->file) && !is_in_motion(c->path))))
+        return ACOR_OK;
+    acr_sqlite_disconnect(c);
+    if (rc != ACOR_OK || !there)
+        return rc;
+    /* If another file takes its place meanwhile, the next call sees that this
+     * is not the one that is open. */
+    c->file = now;
+    return open_known(c, watching ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+                      synchronous, err);
 }
 
 /* --- making it ------------------------------------------------------------ */
@@ -317,11 +328,20 @@ static void use_wal(acr_sqlite_db *c)
     c->wal_tried = 1;
 }
 
+/* SQLite tells why it could not open the file, not why it could not make it. */
+static int open_new(acr_sqlite_db *c, acor_error *err)
+{
+    int why = folder_refuses(c->path);
+    if (why == EACCES || why == EROFS)
+        return acr_fail_errno(err, ACOR_EREADONLY, why, "%s: cannot be made", c->path);
+    return open_file(c, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, err);
+}
+
 int acr_sqlite_create(acr_sqlite_db *c, acr_sync synchronous, acor_error *err)
 {
     ACR_TRY(acr_sqlite_connect(c, 0, synchronous, err));
     if (c->db == NULL) {
-        ACR_TRY(open_file(c, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, err));
+        ACR_TRY(open_new(c, err));
         int there;
         int rc = settle(c, synchronous, err);
         if (rc == ACOR_OK)

@@ -132,6 +132,7 @@ for o in "-addr localhost:1" "-addr /run/r.sock" "-addrs a:1,b:2" "-master-name 
     "-ring-addrs a=b:1" "-password hidden" "-db 1"; do
     # shellcheck disable=SC2086
     check "$o selects Redis" 1 "" 'acor: *redis*' $o info
+    # shellcheck disable=SC2016 # for the inner shell
     try "$o: the password is not shown" sh -c '! grep -q hidden "$1"' sh "$tmp/err"
 done
 check "Redis in filter form: exit 2" 2 "" 'acor: *redis*' -db 1 find -q x

@@ -50,6 +50,7 @@ rc=0
 "$ACOR" filter -e he <&- >"$tmp/out" 2>"$tmp/err" || rc=$?
 expect "standard input closed" 2 "" 'acor: (standard input): Bad file descriptor'
 cp small grows
+# shellcheck disable=SC2094 # that is the point
 "$ACOR" filter -e he grows >>grows 2>"$tmp/err" && rc=0 || rc=$?
 : >"$tmp/out"
 expect "the input is also the output" 2 "" 'acor: grows: the input is also the output'

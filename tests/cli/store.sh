@@ -13,6 +13,7 @@ try "no folder was made" test ! -e "$data"
 check "the write that makes the file says where" 0 '{"count":1}' \
     "acor: note: the keywords are kept in $data/acor/acor.db" add x
 check "the next one does not" 0 '{"count":1}' "" add y
+# shellcheck disable=SC2016 # for the inner shell
 try "the folder is for its owner" sh -c 'case $(ls -ld "$1") in drwx------*) ;; *) exit 1 ;; esac' sh "$data/acor"
 check "the next process sees it at once" 0 '{"matches":["x","y"]}' "" find xy
 XDG_DATA_HOME=relative
@@ -82,6 +83,7 @@ END
     read -r _ <held
     check "a locked file: the time-out holds" 1 "" 'acor: *' "$u" --timeout=300 add locked
     run "$u" --timeout=300 add-many a a
+    # shellcheck disable=SC2016 # for the inner shell
     try "a locked file, best effort: exit 1, and listed as the Go program does" sh -c \
         '[ "$1" -eq 1 ] && grep -q -E "^\{\"added\":\[\],\"failed\":\[\{\"keyword\":\"a\",\"error\":\".+\"\}\],\"skipped\":\[\"a\"\]\}$" "$2"' \
         sh "$rc" "$tmp/out"

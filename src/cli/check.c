@@ -204,8 +204,8 @@ static int check_own_fit(const cli_args *a)
 
 static int check_combinations(const cli_args *a)
 {
-    if (cli_is_on(a, OPT_JSON) && (cli_is_on(a, OPT_COUNT) || cli_is_on(a, OPT_INVERT) ||
-                                   cli_is_on(a, OPT_ONLY))) {
+    if (cli_is_on(a, OPT_JSON) &&
+        (cli_is_on(a, OPT_COUNT) || cli_is_on(a, OPT_INVERT) || cli_is_on(a, OPT_ONLY))) {
         cli_say("--json shows matches; it does not go with -c, -v or -o");
         return EXIT_USAGE;
     }
@@ -280,8 +280,9 @@ static int check_command(const cli_args *a)
 
 int cli_args_check(const cli_args *a)
 {
-    if (check_ring(a->text[OPT_RING_ADDRS]) >= 0 || check_addrs(a->text[OPT_ADDRS]) >= 0 ||
-        check_enums(a) >= 0 || check_numbers(a) >= 0 || check_command(a) >= 0 ||
+    if (check_ring(a->text[OPT_RING_ADDRS]) >= 0 ||
+        check_addrs(a->text[OPT_ADDRS]) >= 0 || check_enums(a) >= 0 ||
+        check_numbers(a) >= 0 || check_command(a) >= 0 ||
         check_go_fit(a, OPT_DRY_RUN) >= 0 || check_own_fit(a) >= 0 ||
         check_arguments(a) >= 0 || check_go_fit(a, OPT_BATCH_MODE) >= 0 ||
         check_go_fit(a, OPT_WORKERS) >= 0 || check_go_fit(a, OPT_MATCH_KIND) >= 0 ||

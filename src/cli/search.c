@@ -30,7 +30,7 @@ typedef struct search {
     const char *counted;
     const char *region;
     const char *region_end;
-    const char *text;      /* what is being scanned */
+    const char *text;       /* what is being scanned */
     const char *line_start; /* the line of the last match */
     const char *line_end;   /* behind its newline */
     uint64_t line_cp;       /* code points before it in `text` */
@@ -220,17 +220,17 @@ static void scan(search *f, const char *text, size_t len)
     acor_error err = ACOR_ERROR_INIT;
     acor_scan_options opts = ACOR_SCAN_OPTIONS_INIT;
     opts.kind = wants_each(s) && !s->overlapping ? ACOR_MATCH_LEFTMOST_LONGEST
-                                        : ACOR_MATCH_OVERLAPPING;
-    opts.flags = (s->whole_word ? ACOR_SCAN_WHOLE_WORD : 0) |
-                 (s->json ? ACOR_SCAN_CODEPOINTS : 0);
+                                                 : ACOR_MATCH_OVERLAPPING;
+    opts.flags =
+        (s->whole_word ? ACOR_SCAN_WHOLE_WORD : 0) | (s->json ? ACOR_SCAN_CODEPOINTS : 0);
     /* One match will do, but -v has to see them all. */
     opts.max_matches = s->quiet && !s->invert ? 1 : 0;
     const char *end = text + len;
     acor_status status = ACOR_STOPPED;
     while (status == ACOR_STOPPED && text < end && !s->stop && !s->out.failed) {
         f->text = text;
-        status = acor_scan(s->snap, text, (size_t)(end - text), &opts, s->scratch, on_matches,
-                           f, NULL, &err);
+        status = acor_scan(s->snap, text, (size_t)(end - text), &opts, s->scratch,
+                           on_matches, f, NULL, &err);
         if (status < 0) {
             cli_say_error(&err);
             s->trouble = s->stop = 1;
@@ -299,7 +299,8 @@ static int is_output(const cli_search *s, const cli_input *in)
     struct stat from;
     struct stat to;
     return !s->quiet && fstat(cli_input_fd(in), &from) == 0 && S_ISREG(from.st_mode) &&
-           fstat(s->out.fd, &to) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+           fstat(s->out.fd, &to) == 0 && from.st_dev == to.st_dev &&
+           from.st_ino == to.st_ino;
 }
 
 void cli_search_file(cli_search *s, const char *path)

@@ -166,8 +166,9 @@ static char *redis_url(const cli_args *a, int *status)
 
 static int wants_redis(const cli_args *a)
 {
-    return a->is_given[OPT_ADDR] || a->is_given[OPT_ADDRS] || a->is_given[OPT_MASTER_NAME] ||
-           a->is_given[OPT_RING_ADDRS] || a->is_given[OPT_PASSWORD] || a->is_given[OPT_DB];
+    return a->is_given[OPT_ADDR] || a->is_given[OPT_ADDRS] ||
+           a->is_given[OPT_MASTER_NAME] || a->is_given[OPT_RING_ADDRS] ||
+           a->is_given[OPT_PASSWORD] || a->is_given[OPT_DB];
 }
 
 /* NULL after a complaint; *status is then the exit status. */

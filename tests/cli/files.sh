@@ -123,4 +123,30 @@ if [ "${SANITIZED:-no}" = no ]; then
 else
     skip "650,000 lines" "too slow with sanitizers"
 fi
+
+# Progress: on a terminal, and only after a second.
+cat >progress.py <<'END'
+import os, pty, subprocess, sys, time
+master, slave = pty.openpty()
+p = subprocess.Popen([os.environ["ACOR"], "-name", "progress", "add-many", "--file=-"],
+                     stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=slave)
+for part in range(int(sys.argv[1])):
+    p.stdin.write(b"word%d\n" % part)
+    p.stdin.flush()
+    time.sleep(0.3)
+p.stdin.close()
+p.wait()
+os.set_blocking(master, False)
+try:
+    text = os.read(master, 65536)
+except BlockingIOError:
+    text = b""
+print("progress" if b"MiB read" in text and text.endswith(b" \r") else repr(text))
+END
+if [ -n "${PYTHON3:-}" ]; then
+    try "slow input: progress, then wiped" test "$("$PYTHON3" progress.py 6)" = progress
+    try "quick input: no word" test "$("$PYTHON3" progress.py 1)" = "b''"
+else
+    skip "progress" "no python3"
+fi
 finish

@@ -85,7 +85,7 @@ static int run_batch(batch *b)
 {
     cli_store store;
     size_t n = b->words.n;
-    int status = cli_store_open(&store, b->args, b->adds);
+    int status = cli_store_open(&store, b->args, b->adds && n > 0);
     if (status >= 0)
         return status;
     b->outcomes = cli_alloc(n * sizeof *b->outcomes);

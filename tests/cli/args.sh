@@ -135,6 +135,7 @@ for o in "-addr localhost:1" "-addr /run/r.sock" "-addrs a:1,b:2" "-master-name 
     # shellcheck disable=SC2016 # for the inner shell
     try "$o: the password is not shown" sh -c '! grep -q hidden "$1"' sh "$tmp/err"
 done
+check "topology in filter form: exit 2" 2 "" 'redis topology *' -addr a -addrs b filter
 check "Redis in filter form: exit 2" 2 "" 'acor: *redis*' -db 1 find -q x
 check "a colon in the name" 1 "" "collection name must not contain ':'" -name a:b info
 finish

@@ -7,6 +7,7 @@
 page=$top_srcdir/man/acor.1
 run help
 sed -n 's/^  \([a-z][a-z-]*\).*/\1/p' "$tmp/out" | grep -v '^acor$' | sort >commands
+# shellcheck disable=SC2013 # names without blanks
 for c in $(cat commands); do
     "$ACOR" help "$c"
 done >help.txt

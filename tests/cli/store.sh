@@ -9,6 +9,8 @@ need_sqlite
 data=$XDG_DATA_HOME
 check "reading makes nothing" 0 '{"matches":[]}' "" find x
 check "removing makes nothing" 0 '{"count":0}' "" remove x
+run add-many - </dev/null
+expect "adding nothing makes nothing" 0 '{"added":[],"failed":[],"skipped":[]}'
 try "no folder was made" test ! -e "$data"
 check "the write that makes the file says where" 0 '{"count":1}' \
     "acor: note: the keywords are kept in $data/acor/acor.db" add x

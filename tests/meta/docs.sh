@@ -35,7 +35,7 @@ done
 
 # In the build's folder, as libtool takes no path with a blank in it.
 link() {
-    # shellcheck disable=SC2086 # the compiler may come with options
+    # shellcheck disable=SC2086,SC2317 # the compiler may come with options; called by try
     (cd "$top_builddir" && sh ./libtool --silent --tag=CC --mode=link ${CC:-cc} -o "$1" "$1.o" src/libacor.la)
 }
 
@@ -48,7 +48,7 @@ n=0
 for c in "$tmp"/readme*.c; do
     [ -e "$c" ] || continue
     n=$((n + 1))
-    # shellcheck disable=SC2086 # the compiler may come with options
+    # shellcheck disable=SC2086,SC2317 # the compiler may come with options; called by try
     try "C example $n of README.md compiles" ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror \
         -Iinclude -fsyntax-only "$c"
     if [ "${SANITIZED:-no}" != no ]; then

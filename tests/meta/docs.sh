@@ -22,6 +22,22 @@ while read -r s; do
 done <"$tmp/statuses" >"$tmp/bad"
 quiet "every status stands in acor(3)" "$tmp/bad"
 
+# What the program offers, as it says itself.
+acor=$top_builddir/src/acor
+"$acor" help >"$tmp/help"
+awk '/^Commands:/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' "$tmp/help" >"$tmp/commands"
+while read -r c; do
+    grep -q -E "^\\..*Cm (.* )?$c( |\$)" man/acor.1 || echo "no words on $c"
+    "$acor" help "$c" >>"$tmp/help"
+done <"$tmp/commands" >"$tmp/bad"
+quiet "every command stands in acor(1)" "$tmp/bad"
+sed -n -E 's/^ *(-[A-Za-z0-9], )?--([a-z-]+).*/\2/p' "$tmp/help" | sort -u >"$tmp/options"
+while read -r o; do
+    grep -q -E "^\\.It Fl (.* )?-?$o( |\$|=)" man/acor.1 || echo "no words on --$o"
+done <"$tmp/options" >"$tmp/bad"
+quiet "every option stands in acor(1)" "$tmp/bad"
+try "there are commands and options" test -s "$tmp/commands" -a -s "$tmp/options"
+
 for page in man/*.[137]; do
     if command -v mandoc >/dev/null 2>&1; then
         # That the pages are not installed yet is no fault of theirs.

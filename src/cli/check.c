@@ -141,13 +141,20 @@ static int check_numbers(const cli_args *a)
     return EXIT_USAGE;
 }
 
+/* find TEXT is the Go program's and knows nothing of the filter's options. */
+static int applies(const cli_args *a, int opt)
+{
+    if (opt == OPT_WHOLE_WORD && a->cmd == CMD_FIND && !a->is_given[OPT_INPUT])
+        return 0;
+    return (int)(cli_options[opt].takes >> a->cmd & 1);
+}
+
 /* The first of Go's options given that does not apply and has this text. */
 static int check_go_fit(const cli_args *a, cli_opt sample)
 {
     const char *text = cli_options[sample].misfit;
     for (int i = 0; i < OPT_COUNT_OF; i++) {
-        const cli_option *o = &cli_options[i];
-        if (o->misfit == text && a->is_given[i] && !(o->takes >> a->cmd & 1)) {
+        if (cli_options[i].misfit == text && a->is_given[i] && !applies(a, i)) {
             cli_say_go("%s", text);
             return EXIT_USAGE;
         }

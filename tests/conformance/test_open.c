@@ -217,6 +217,7 @@ int main(void)
 {
     Suite *suite = suite_create("open");
     TCase *tc = tcase_create("url");
+    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, schemes_are_of_either_case);
     tcase_add_test(tc, unknown_schemes_are_named_with_the_known_ones);
     tcase_add_test(tc, redis_is_not_part_of_this_build);

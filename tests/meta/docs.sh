@@ -22,6 +22,22 @@ while read -r s; do
 done <"$tmp/statuses" >"$tmp/bad"
 quiet "every status stands in acor(3)" "$tmp/bad"
 
+# What the program offers, as it says itself.
+acor=$top_builddir/src/acor
+"$acor" help >"$tmp/help"
+awk '/^Commands:/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' "$tmp/help" >"$tmp/commands"
+while read -r c; do
+    grep -q -E "^\\..*Cm (.* )?$c( |\$)" man/acor.1 || echo "no words on $c"
+    "$acor" help "$c" >>"$tmp/help"
+done <"$tmp/commands" >"$tmp/bad"
+quiet "every command stands in acor(1)" "$tmp/bad"
+sed -n -E 's/^ *(-[A-Za-z0-9], )?--([a-z-]+).*/\2/p' "$tmp/help" | sort -u >"$tmp/options"
+while read -r o; do
+    grep -q -E "^\\.It Fl (.* )?-?$o( |\$|=)" man/acor.1 || echo "no words on --$o"
+done <"$tmp/options" >"$tmp/bad"
+quiet "every option stands in acor(1)" "$tmp/bad"
+try "there are commands and options" test -s "$tmp/commands" -a -s "$tmp/options"
+
 for page in man/*.[137]; do
     if command -v mandoc >/dev/null 2>&1; then
         # That the pages are not installed yet is no fault of theirs.
@@ -35,7 +51,7 @@ done
 
 # In the build's folder, as libtool takes no path with a blank in it.
 link() {
-    # shellcheck disable=SC2086 # the compiler may come with options
+    # shellcheck disable=SC2086,SC2317 # the compiler may come with options; called by try
     (cd "$top_builddir" && sh ./libtool --silent --tag=CC --mode=link ${CC:-cc} -o "$1" "$1.o" src/libacor.la)
 }
 
@@ -48,7 +64,7 @@ n=0
 for c in "$tmp"/readme*.c; do
     [ -e "$c" ] || continue
     n=$((n + 1))
-    # shellcheck disable=SC2086 # the compiler may come with options
+    # shellcheck disable=SC2086,SC2317 # the compiler may come with options; called by try
     try "C example $n of README.md compiles" ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror \
         -Iinclude -fsyntax-only "$c"
     if [ "${SANITIZED:-no}" != no ]; then

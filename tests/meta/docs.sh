@@ -24,8 +24,9 @@ quiet "every status stands in acor(3)" "$tmp/bad"
 
 for page in man/*.[137]; do
     if command -v mandoc >/dev/null 2>&1; then
-        # Dates and systems differ; what is checked is the page.
-        try "$page lints clean" mandoc -T lint -W warning "$page"
+        # That the pages are not installed yet is no fault of theirs.
+        mandoc -T lint "$page" | grep -v 'referenced manual not found' >"$tmp/bad" || true
+        quiet "$page lints clean" "$tmp/bad"
     else
         skip "$page lints clean" "no mandoc"
     fi

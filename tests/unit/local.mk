@@ -3,3 +3,17 @@
 check_PROGRAMS += unit/test_engine
 unit_test_engine_SOURCES = unit/test_engine.c
 unit_test_engine_LDADD = $(LAYERS_ENGINE) $(CHECK_LIBS)
+check_PROGRAMS += unit/test_base
+unit_test_base_SOURCES = unit/test_base.c unit/count_alloc.h
+unit_test_base_LDADD = $(LAYERS_BASE) $(CHECK_LIBS)
+
+check_PROGRAMS += unit/test_house
+unit_test_house_SOURCES = unit/test_house.c
+unit_test_house_LDADD = $(LAYERS_BASE) $(CHECK_LIBS)
+
+check_PROGRAMS += unit/test_text
+unit_test_text_SOURCES = unit/test_text.c unit/count_alloc.h
+unit_test_text_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)
+
+dist_check_SCRIPTS += unit/unicode.sh
+EXTRA_DIST += unit/unicode.py

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-
 check_PROGRAMS += unit/test_engine
 unit_test_engine_SOURCES = unit/test_engine.c
 unit_test_engine_LDADD = $(LAYERS_ENGINE) $(CHECK_LIBS)
+
 check_PROGRAMS += unit/test_base
 unit_test_base_SOURCES = unit/test_base.c unit/count_alloc.h
 unit_test_base_LDADD = $(LAYERS_BASE) $(CHECK_LIBS)
@@ -17,3 +17,12 @@ unit_test_text_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)
 
 dist_check_SCRIPTS += unit/unicode.sh
 EXTRA_DIST += unit/unicode.py
+
+check_PROGRAMS += unit/test_words
+unit_test_words_SOURCES = unit/test_words.c unit/count_alloc.h unit/words_help.h
+unit_test_words_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)
+
+check_PROGRAMS += unit/test_words_order
+unit_test_words_order_SOURCES = unit/test_words_order.c unit/count_alloc.h \
+	unit/words_help.h
+unit_test_words_order_LDADD = $(LAYERS_TEXT) $(CHECK_LIBS)

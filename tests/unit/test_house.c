@@ -142,7 +142,6 @@ START_TEST(failure_without_an_error_only_answers)
     ck_assert_int_eq(acr_fail_nomem(NULL), ACOR_ENOMEM);
     acr_error_prefix(NULL, "x");
     acr_error_operation(NULL, "x");
-    acr_error_reset(NULL);
     ck_assert_int_eq(acr_fail(&zero, ACOR_EIO, "x"), ACOR_EIO);
     ck_assert_int_eq(zero.status, 0);
     ck_assert_str_eq(zero.message, "");
@@ -220,7 +219,6 @@ START_TEST(no_byte_past_struct_size_is_written)
         if (size > offsetof(acor_error, message))
             ck_assert_ptr_nonnull(
                 memchr(u.err.message, 0, size - offsetof(acor_error, message)));
-        acr_error_reset(&u.err);
     }
 }
 END_TEST
@@ -247,30 +245,32 @@ START_TEST(prefix_too_long_cuts_the_end)
 }
 END_TEST
 
-START_TEST(first_operation_stays)
+START_TEST(outermost_operation_is_named)
 {
     acor_error err = ACOR_ERROR_INIT;
-    acr_error_operation(&err, "add");
+    (void)acr_fail(&err, ACOR_EIO, "x");
+    acr_error_operation(&err, "load");
     acr_error_operation(&err, "open");
-    ck_assert_str_eq(err.operation, "add");
-    acr_error_reset(&err);
+    ck_assert_str_eq(err.operation, "open");
     acr_error_operation(&err, "an operation with quite a long name");
     ck_assert_str_eq(err.operation, "an operation with quite a long ");
 }
 END_TEST
 
-START_TEST(reset_forgets_all_but_the_size)
+START_TEST(new_failure_forgets_the_one_before)
 {
     acor_error err = ACOR_ERROR_INIT;
-    (void)acr_fail_errno(&err, ACOR_ECONNECT, EPERM, "x");
+    (void)acr_fail_errno(&err, ACOR_ECONNECT, EPERM, "a long message");
     acr_error_operation(&err, "open");
-    acr_error_reset(&err);
+    err.reserved0 = 9;
+    (void)acr_fail(&err, ACOR_EIO, "x");
     ck_assert_uint_eq(err.struct_size, sizeof err);
-    ck_assert_int_eq(err.status, 0);
+    ck_assert_int_eq(err.status, ACOR_EIO);
     ck_assert_int_eq(err.sys_errno, 0);
     ck_assert_uint_eq(err.retryable, 0);
+    ck_assert_uint_eq(err.reserved0, 0);
     ck_assert_str_eq(err.operation, "");
-    ck_assert_str_eq(err.message, "");
+    ck_assert_str_eq(err.message, "x");
 }
 END_TEST
 
@@ -623,8 +623,8 @@ int main(void)
     tcase_add_test(t, no_byte_past_struct_size_is_written);
     tcase_add_test(t, prefix_goes_before_the_message);
     tcase_add_test(t, prefix_too_long_cuts_the_end);
-    tcase_add_test(t, first_operation_stays);
-    tcase_add_test(t, reset_forgets_all_but_the_size);
+    tcase_add_test(t, outermost_operation_is_named);
+    tcase_add_test(t, new_failure_forgets_the_one_before);
     tcase_add_test(t, try_forwards_failures_only);
     tcase_add_test(t, every_status_has_a_text_of_its_own);
     tcase_add_test(t, other_numbers_are_unknown_statuses);

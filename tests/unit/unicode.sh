@@ -4,7 +4,7 @@
 # generator: categories and white space from the derived and property lists,
 # simple lower case from UnicodeData.txt. Skipped without unicode-data 15.0.
 data=${UNICODE_DATA:-/usr/share/unicode}
-echo 1..2
+echo 1..1
 
 why=
 if [ -z "$PYTHON3" ]; then
@@ -16,7 +16,6 @@ elif [ ! -f "$data/extracted/DerivedGeneralCategory.txt" ]; then
 fi
 if [ -n "$why" ]; then
     echo "ok 1 - the tables say what Unicode 15.0 says # SKIP $why"
-    echo "ok 2 - the committed tables are what the generator makes # SKIP $why"
     exit 0
 fi
 
@@ -25,9 +24,4 @@ if "$top_builddir/tests/unit/test_text" --dump |
     echo 'ok 1 - the tables say what Unicode 15.0 says'
 else
     echo 'not ok 1 - the tables say what Unicode 15.0 says'
-fi
-if "$PYTHON3" "$top_srcdir/scripts/gen-unicode.py" --check --data "$data"; then
-    echo 'ok 2 - the committed tables are what the generator makes'
-else
-    echo 'not ok 2 - the committed tables are what the generator makes'
 fi

@@ -26,5 +26,5 @@ set -- $tally
 [ "$1" -gt 0 ] && [ "$2" -eq 0 ] || status=1
 echo
 echo "test.sh: $1 passed, $2 failed, $3 skipped"
-[ "$status" -eq 0 ] || echo "test.sh: not all is well; see build-test/tests/test-suite.log" >&2
+[ "$status" -eq 0 ] || echo "test.sh: not all is well; see build-test/check.log and build-test/tests/test-suite.log" >&2
 exit "$status"

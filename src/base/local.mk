@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 libbase_la_SOURCES = \
 	base/alloc.c base/alloc.h base/arena.c base/arena.h base/buf.c base/buf.h \
 	base/clock.c base/clock.h base/error.c base/error.h base/log.c base/log.h \

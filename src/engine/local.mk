@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 libengine_la_SOURCES = \
 	engine/alphabet.c engine/alphabet.h engine/automaton.c engine/automaton.h \
 	engine/automaton_scan.c engine/engine.h engine/matches.c engine/place.c \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 libstore_la_SOURCES = \
 	store/memory.c store/open.c store/store.h store/token.c store/url.c store/url.h
 if WITH_SQLITE

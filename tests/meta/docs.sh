@@ -55,6 +55,24 @@ for c in "$tmp"/readme*.c; do
 done
 try "README.md has C in it" test "$n" -gt 0
 
+# Its shell example prints what stands behind each line's "# ".
+awk '
+    /^```sh$/ { on = 1; block = ""; next }
+    /^```/ { if (on && block ~ /(^|\n)acor /) printf "%s", block; on = 0 }
+    on { block = block $0 "\n" }' README.md >"$tmp/example.sh"
+sed -n 's/.*  # //p' "$tmp/example.sh" | grep -v '^one file' >"$tmp/want"
+if [ "${SQLITE:-yes}" = no ]; then
+    skip "the shell example of README.md prints what it says" "no embedded store"
+else
+    mkdir "$tmp/bin" "$tmp/run"
+    printf '#!/bin/sh\nexec "%s/src/acor" "$@"\n' "$top_builddir" >"$tmp/bin/acor"
+    chmod +x "$tmp/bin/acor"
+    status=0
+    (cd "$tmp/run" && PATH="$tmp/bin:$PATH" sh ../example.sh) >"$tmp/got" 2>"$tmp/why" || status=$?
+    diff -u "$tmp/want" "$tmp/got" >>"$tmp/why" || status=1
+    ok "$status" "the shell example of README.md prints what it says" "$tmp/why"
+fi
+
 version=$(sed -n 's/^#define ACOR_VERSION_STRING "\(.*\)"$/\1/p' include/acor/version.h)
 numbers=$(sed -n 's/^#define ACOR_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' include/acor/version.h | paste -s -d . -)
 try "the version's numbers are its text" test "$version" = "$numbers"

@@ -140,7 +140,8 @@ static size_t entries_since(const dictionary *d, const acr_token *have)
     uint64_t counter = 0;
     for (int i = 0; i < 8; i++)
         counter = counter << 8 | have->bytes[i];
-    if (counter >= d->counter || d->counter - counter > d->log_len)
+    /* 0 is before there was anything, and has no stamp. */
+    if (counter == 0 || counter >= d->counter || d->counter - counter > d->log_len)
         return 0;
     size_t n = (size_t)(d->counter - counter);
     const log_entry *e = &d->log[d->log_head + d->log_len - n];

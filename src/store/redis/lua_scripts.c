@@ -18,11 +18,12 @@ const acr_script acr_script_commit = {
     "local n = redis.call('HLEN', o)\n"
     "local k = redis.call('HSTRLEN', t, 'keywords')\n"
     "local p = redis.call('HSTRLEN', t, 'prefixes')\n"
-    "if not v and k == 0 and p == 0 and redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then\n"
+    "if ARGV[1] == '-' and not v and k == 0 and p == 0 and\n"
+    "redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then\n"
     "return { -3 }\n"
     "end\n"
     "local same = v == ARGV[2]\n"
-    "if ARGV[1] == '-' then same = not v end\n"
+    "if ARGV[1] ~= 'v' then same = not v end\n"
     "if not same or n ~= tonumber(ARGV[3]) or k ~= tonumber(ARGV[4]) or\n"
     "p ~= tonumber(ARGV[5]) then\n"
     "return { 0, v, redis.call('HGET', t, 'c:case'), n, p, redis.call('HGET', t, 'keywords') }\n"
@@ -63,7 +64,7 @@ const acr_script acr_script_commit = {
     "local said = redis.pcall('PUBLISH', ARGV[7], ARGV[8])\n"
     "return { 1, redis.call('HLEN', o), string.len(keywords), string.len(prefixes),\n"
     "type(said) == 'number' and 1 or 0, dropped }\n",
-    "ff06bab40c359cdc665886ccb5e339a4f6cd1473",
+    "6229f66435c1e9d2a84189fea253b08bdc8178b2",
     "the commit script"};
 
 const acr_script acr_script_resolve = {

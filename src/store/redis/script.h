@@ -15,7 +15,8 @@ typedef struct acr_script {
 /*
  * Check, write and publish. KEYS: trie, outputs, V1 keywords, V1 prefixes,
  * nodes. ARGV:
- *    1 "v" the version has to be 2, "-" there has to be none, "f" whatever is there
+ *    1 "v" the version has to be 2, "-" there has to be none, "m" the same and V1 may
+ *      be there, "f" whatever is there
  *    2 version  3 fields of outputs  4, 5 bytes of keywords and prefixes: all as seen
  *    6 new version  7 channel  8 message  9 value for c:case, "" leaves it
  *   10 "a" appends 11 and 12 to keywords and prefixes, "w" writes them whole

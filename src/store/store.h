@@ -75,8 +75,8 @@ typedef struct acr_load_result {
 /* --- apply --------------------------------------------------------------- */
 
 typedef enum acr_op_kind {
-    ACR_OP_ADD = 1,   /* put if it is not there */
-    ACR_OP_PUT = 2,   /* put, or replace its attributes */
+    ACR_OP_ADD = 1, /* put if it is not there */
+    ACR_OP_PUT = 2, /* put, or replace its attributes */
     ACR_OP_REMOVE = 3
 } acr_op_kind;
 

@@ -50,6 +50,7 @@ end
 redis.call('HSET', t, 'keywords', keywords, 'prefixes', prefixes, 'version', ARGV[6],
            'c:recent', recent)
 if ARGV[9] ~= '' then redis.call('HSET', t, 'c:case', ARGV[9]) end
+if ARGV[1] == 'm' then redis.call('HSET', t, 'c:migrating', '1') end
 if ARGV[13] == '1' then redis.call('DEL', o) end
 if ARGV[1] == 'f' then redis.call('DEL', KEYS[5]); redis.call('HDEL', t, 'suffixes') end
 local first = 15 + tonumber(ARGV[14])

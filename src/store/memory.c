@@ -263,7 +263,8 @@ static int load_locked(memory_store *m, const acr_token *have, const acr_load_si
                        acr_load_result *result, acor_error *err)
 {
     const dictionary *d = m->dictionary;
-    *result = (acr_load_result){.version = token_of(d), .mode = d->mode};
+    *result = (acr_load_result){.version = token_of(d), .mode = d->mode,
+                                .exists = d->exists};
     result->kind = ACR_LOAD_UNCHANGED;
     if (have != NULL && acr_token_eq(have, &result->version))
         return ACOR_OK;

@@ -128,7 +128,8 @@ static int load_now(acr_sqlite *s, const acr_token *have, const acr_load_sink *s
         ACR_TRY(acr_sqlite_row_get(s, &row, err));
     *result = (acr_load_result){.kind = ACR_LOAD_UNCHANGED,
                                 .version = acr_sqlite_token(&row),
-                                .mode = row.mode};
+                                .mode = row.mode,
+                                .exists = row.exists};
     if (have != NULL && acr_token_eq(have, &result->version))
         return ACOR_OK;
     if (s->conn.db != NULL)

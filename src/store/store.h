@@ -69,6 +69,7 @@ typedef struct acr_load_result {
     acr_load_kind kind;
     acr_token version; /* of what the caller has now */
     acr_case mode;
+    int exists; /* 0: nothing was ever written under this name */
 } acr_load_result;
 
 /* --- apply --------------------------------------------------------------- */
@@ -92,7 +93,7 @@ typedef struct acr_request {
      * PUT); with n of 0 it is empty. */
     int replace_all;
     const acr_token *expect; /* NULL, or: only if this is the version */
-    const acr_words *known;  /* the caller's dictionary, or NULL */
+    acr_words *known; /* the caller's dictionary, or NULL; read, never changed */
     const acr_token *known_version;
 } acr_request;
 
@@ -124,6 +125,17 @@ typedef struct acr_store_cost {
     uint64_t transactions;
 } acr_store_cost;
 
+/* --- migrate ------------------------------------------------------------- */
+
+typedef struct acr_migration {
+    int dry_run;
+    int keep_old;
+    void (*progress)(void *user, uint32_t done, uint32_t total, const char *what);
+    void *user;
+    uint32_t step_ms; /* the time-out, for each step anew */
+    uint64_t keywords, prefixes, states, keys_removed; /* what was done */
+} acr_migration;
+
 /* --- watch --------------------------------------------------------------- */
 
 typedef enum acr_watch_event {
@@ -138,6 +150,7 @@ typedef enum acr_watch_event {
 typedef struct acr_store_ops {
     const char *name; /* such as "sqlite" */
     int keeps_attributes;
+    int plans; /* apply reads request->known: a caller that knows it saves a trip */
 
     int (*load)(acr_store *s, const acr_token *have, const acr_load_sink *sink,
                 acr_load_result *result, acr_deadline deadline, acor_error *err);
@@ -146,6 +159,10 @@ typedef struct acr_store_ops {
                  acr_apply_result *result, acr_deadline deadline, acor_error *err);
     int (*info)(acr_store *s, acr_store_info *info, acr_deadline deadline,
                 acor_error *err);
+
+    /* NULL where there is no older layout. */
+    int (*migrate)(acr_store *s, acr_migration *m, acor_error *err);
+    int (*rollback)(acr_store *s, acr_deadline deadline, acor_error *err);
 
     int (*watch)(acr_store *s, acr_watch **out, acr_deadline deadline, acor_error *err);
     int (*wait)(acr_watch *w, acr_watch_event *event, acr_deadline deadline,

@@ -467,20 +467,32 @@ static size_t shared_prefix(acr_slice a, acr_slice b)
     return n;
 }
 
-int acr_words_nodes(const acr_words *w, const acr_mem *mem, uint64_t *nodes,
-                    acor_error *err)
+int acr_words_walk(const acr_words *w, const acr_mem *mem, acr_words_walk_fn fn, void *user,
+                   acor_error *err)
 {
     uint32_t *places;
     ACR_TRY(acr_words_sorted(w, mem, &places, err));
-    uint64_t n = 1;
+    int status = ACOR_OK;
     acr_slice before = acr_slice_of(NULL, 0);
-    for (size_t i = 0; i < acr_words_count(w); i++) {
+    for (size_t i = 0; i < acr_words_count(w) && status == ACOR_OK; i++) {
         acr_slice word = acr_words_at(w, places[i]);
-        size_t shared = shared_prefix(before, word);
-        n += acr_utf8_count(acr_slice_of(word.data + shared, word.len - shared));
+        status = fn(user, word, shared_prefix(before, word), err);
         before = word;
     }
     acr_free(mem, places, acr_words_count(w) * sizeof *places);
-    *nodes = n;
+    return status;
+}
+
+static int count_new(void *user, acr_slice word, size_t shared, acor_error *err)
+{
+    (void)err;
+    *(uint64_t *)user += acr_utf8_count(acr_slice_of(word.data + shared, word.len - shared));
     return ACOR_OK;
+}
+
+int acr_words_nodes(const acr_words *w, const acr_mem *mem, uint64_t *nodes,
+                    acor_error *err)
+{
+    *nodes = 1;
+    return acr_words_walk(w, mem, count_new, nodes, err);
 }

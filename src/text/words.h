@@ -65,6 +65,16 @@ int acr_words_pack(acr_words *w, acor_error *err);
 int acr_words_sorted(const acr_words *w, const acr_mem *mem, uint32_t **out,
                      acor_error *err);
 
+/*
+ * All keywords in the order of their bytes, each with the number of bytes it
+ * shares with the one before, cut at a code point: what lies behind them are
+ * the prefixes that no earlier keyword had. Ends at the first status not 0.
+ */
+typedef int (*acr_words_walk_fn)(void *user, acr_slice word, size_t shared,
+                                 acor_error *err);
+int acr_words_walk(const acr_words *w, const acr_mem *mem, acr_words_walk_fn fn, void *user,
+                   acor_error *err);
+
 /* Distinct code point prefixes of all keywords, and one for the root. */
 int acr_words_nodes(const acr_words *w, const acr_mem *mem, uint64_t *nodes,
                     acor_error *err);

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/redis/plan.h"
+
+#include "base/error.h"
+#include "store/redis/json.h"
+#include "store/redis/plan_states.h"
+#include "text/utf8.h"
+
+void acr_plan_free(acr_plan *p)
+{
+    if (p->mem == NULL)
+        return;
+    acr_words_unref(p->words);
+    acr_buf_free(&p->keywords);
+    acr_buf_free(&p->prefixes);
+    acr_free(p->mem, p->states, p->states_cap * sizeof *p->states);
+    acr_arena_free(&p->arena);
+    *p = (acr_plan){0};
+}
+
+/* --- which keywords come and go -------------------------------------------- */
+
+/* The keywords that come or go, each once. */
+typedef struct difference {
+    acr_words *added, *gone;
+} difference;
+
+static void difference_free(difference *d)
+{
+    acr_words_unref(d->added);
+    acr_words_unref(d->gone);
+}
+
+static int difference_new(difference *d, const acr_mem *mem, acor_error *err)
+{
+    d->added = acr_words_new(mem);
+    d->gone = acr_words_new(mem);
+    return d->added == NULL || d->gone == NULL ? acr_fail_nomem(err) : ACOR_OK;
+}
+
+/* What a replacement does not name goes. */
+static int drop_unnamed(acr_plan *p, const acr_words *before, const acr_request *r,
+                        difference *d, acor_error *err)
+{
+    acr_words *named = acr_words_new(p->mem);
+    int status = named == NULL ? acr_fail_nomem(err) : ACOR_OK;
+    for (size_t i = 0; i < r->n && status == ACOR_OK; i++)
+        status = acr_words_add(named, r->ops[i].keyword, NULL, err);
+    for (uint32_t i = 0, n = acr_words_places(before); i < n && status == ACOR_OK; i++) {
+        acr_slice w = acr_words_at(before, i);
+        if (w.data == NULL || acr_words_find(named, w) != ACR_WORDS_NONE)
+            continue;
+        (void)acr_words_remove(p->words, w);
+        p->removed++;
+        status = acr_words_add(d->gone, w, NULL, err);
+    }
+    acr_words_unref(named);
+    return status;
+}
+
+/* The dictionary after the write, in its stored order: a changed copy. */
+static int apply(acr_plan *p, acr_words *before, const acr_request *r,
+                 unsigned char *outcomes, difference *d, acor_error *err)
+{
+    p->words = acr_words_ref(before);
+    ACR_TRY(acr_words_own(&p->words, err));
+    if (r->replace_all)
+        ACR_TRY(drop_unnamed(p, before, r, d, err));
+    for (size_t i = 0; i < r->n; i++) {
+        acr_slice w = r->ops[i].keyword;
+        int did = 0;
+        if (r->ops[i].kind == ACR_OP_REMOVE) {
+            did = acr_words_remove(p->words, w);
+            if (did)
+                ACR_TRY(acr_words_add(d->gone, w, NULL, err));
+        } else {
+            ACR_TRY(acr_words_add(p->words, w, &did, err));
+            if (did)
+                ACR_TRY(acr_words_add(d->added, w, NULL, err));
+        }
+        outcomes[i] = did ? ACR_DONE : ACR_DONE_NOTHING;
+        p->changed += did != 0;
+    }
+    return ACOR_OK;
+}
+
+/* --- the two arrays -------------------------------------------------------- */
+
+static int put(acr_buf *out, const char *text, acor_error *err)
+{
+    return acr_buf_put(out, acr_slice_str(text), err);
+}
+
+/* Elements of words, each behind a comma except where first says it is the first. */
+static int put_elements(acr_buf *out, const acr_words *words, int first, acor_error *err)
+{
+    for (uint32_t i = 0, n = acr_words_places(words); i < n; i++) {
+        acr_slice w = acr_words_at(words, i);
+        if (w.data == NULL)
+            continue;
+        if (!first)
+            ACR_TRY(put(out, ",", err));
+        first = 0;
+        ACR_TRY(acr_json_put_string(out, w, err));
+    }
+    return ACOR_OK;
+}
+
+/* Every prefix of word longer than shared bytes, shortest first. */
+static int put_prefixes(acr_buf *out, acr_slice word, size_t shared, acor_error *err)
+{
+    const unsigned char *end = word.data + word.len;
+    for (const unsigned char *p = word.data + shared; p < end;) {
+        p += acr_utf8_decode(p, end).width;
+        ACR_TRY(put(out, ",", err));
+        ACR_TRY(acr_json_put_string(out, acr_slice_of(word.data, (size_t)(p - word.data)),
+                                    err));
+    }
+    return ACOR_OK;
+}
+
+static int put_walked(void *user, acr_slice word, size_t shared, acor_error *err)
+{
+    return put_prefixes(user, word, shared, err);
+}
+
+static int write_whole(acr_plan *p, acor_error *err)
+{
+    ACR_TRY(put(&p->keywords, "[", err));
+    ACR_TRY(put_elements(&p->keywords, p->words, 1, err));
+    ACR_TRY(put(&p->keywords, "]", err));
+    ACR_TRY(put(&p->prefixes, "[\"\"", err));
+    ACR_TRY(acr_words_walk(p->words, p->mem, put_walked, &p->prefixes, err));
+    return put(&p->prefixes, "]", err);
+}
+
+/* --- appending ------------------------------------------------------------- */
+
+static size_t shared_bytes(acr_slice a, acr_slice b)
+{
+    size_t n = a.len < b.len ? a.len : b.len, i = 0;
+    while (i < n && a.data[i] == b.data[i])
+        i++;
+    /* Cut at a code point: not in front of a continuation byte. */
+    while (i > 0 && i < b.len && (b.data[i] & 0xC0) == 0x80)
+        i--;
+    return i;
+}
+
+static size_t lower_bound(const acr_plan_word *a, size_t n, acr_slice w)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (acr_slice_cmp(a[mid].word, w) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void share(acr_plan_word *a, acr_slice w)
+{
+    size_t n = shared_bytes(w, a->word);
+    if (n > a->shared)
+        a->shared = n;
+}
+
+/*
+ * The longest prefix a keyword shares with any other is shared with a neighbour
+ * in byte order. The others are compared with the listed ones around them, and
+ * what is found is passed on within the list, whose members then count for
+ * those behind them.
+ */
+static void find_shared(acr_plan_word *a, size_t n, const acr_words *others)
+{
+    for (uint32_t i = 0, places = acr_words_places(others); i < places; i++) {
+        acr_slice w = acr_words_at(others, i);
+        if (w.data == NULL)
+            continue;
+        size_t at = lower_bound(a, n, w);
+        if (at < n)
+            share(&a[at], w);
+        if (at > 0)
+            share(&a[at - 1], w);
+    }
+    for (size_t i = n; i-- > 1;) {
+        /* Shared with one of the others beyond the next one listed. */
+        size_t both = shared_bytes(a[i].word, a[i - 1].word);
+        size_t through = both < a[i].shared ? both : a[i].shared;
+        if (through > a[i - 1].shared)
+            a[i - 1].shared = through;
+    }
+    for (size_t i = 1; i < n; i++)
+        share(&a[i], a[i - 1].word);
+}
+
+/* words in byte order, each with what it shares with others or one listed before. */
+static int list_words(acr_plan_list *list, const acr_mem *mem, const acr_words *words,
+                      const acr_words *others, acor_error *err)
+{
+    uint32_t *order;
+    size_t n = acr_words_count(words);
+    ACR_TRY(acr_words_sorted(words, mem, &order, err));
+    list->n = n;
+    list->items = acr_alloc_array(mem, n, sizeof *list->items);
+    if (list->items != NULL) {
+        for (size_t i = 0; i < n; i++)
+            list->items[i] = (acr_plan_word){.word = acr_words_at(words, order[i])};
+        find_shared(list->items, n, others);
+    }
+    acr_free(mem, order, n * sizeof *order);
+    return list->items == NULL ? acr_fail_nomem(err) : ACOR_OK;
+}
+
+static void list_free(acr_plan_list *list, const acr_mem *mem)
+{
+    acr_free(mem, list->items, list->n * sizeof *list->items);
+}
+
+static int write_ends(acr_plan *p, const acr_words *before, const difference *d,
+                      const acr_plan_list *added, acor_error *err)
+{
+    p->append = 1;
+    ACR_TRY(put_elements(&p->keywords, d->added, acr_words_count(before) == 0, err));
+    ACR_TRY(put(&p->keywords, "]", err));
+    for (size_t i = 0; i < added->n; i++)
+        ACR_TRY(put_prefixes(&p->prefixes, added->items[i].word, added->items[i].shared, err));
+    return put(&p->prefixes, "]", err);
+}
+
+/* --- all together ----------------------------------------------------------- */
+
+/* Where more than one keyword in so many changes, all states are written anew. */
+enum { FEW = 4 };
+
+static int write_changes(acr_plan *p, const acr_plan_base *base, const difference *d,
+                         acor_error *err)
+{
+    acr_plan_list added = {0}, gone = {0};
+    int status = list_words(&added, p->mem, d->added, base->words, err);
+    if (status == ACOR_OK)
+        status = list_words(&gone, p->mem, d->gone, p->words, err);
+    if (status == ACOR_OK)
+        status = base->complete && base->appendable && gone.n == 0
+                     ? write_ends(p, base->words, d, &added, err)
+                     : write_whole(p, err);
+    size_t moved = added.n + gone.n;
+    p->clear = !base->complete || moved > acr_words_count(p->words) / FEW;
+    if (status == ACOR_OK)
+        status = p->clear ? acr_plan_all_states(p, err)
+                          : acr_plan_touched_states(p, &added, &gone, err);
+    list_free(&added, p->mem);
+    list_free(&gone, p->mem);
+    return status;
+}
+
+int acr_plan_make(acr_plan *p, const acr_mem *mem, const acr_plan_base *base,
+                  const acr_request *request, unsigned char *outcomes, acor_error *err)
+{
+    *p = (acr_plan){.mem = mem};
+    acr_buf_init(&p->keywords, mem);
+    acr_buf_init(&p->prefixes, mem);
+    acr_arena_init(&p->arena, mem);
+    difference d = {0};
+    int status = difference_new(&d, mem, err);
+    if (status == ACOR_OK)
+        status = apply(p, base->words, request, outcomes, &d, err);
+    if (status == ACOR_OK && (p->changed != 0 || p->removed != 0))
+        status = write_changes(p, base, &d, err);
+    difference_free(&d);
+    if (status != ACOR_OK)
+        acr_plan_free(p);
+    return status;
+}

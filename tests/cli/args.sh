@@ -128,14 +128,20 @@ check "ring and master" 1 "" 'redis topology settings are conflicting' -ring-add
 check "ring and addrs" 1 "" 'redis topology settings are conflicting' -ring-addrs a=b -addrs c info
 check "master without addrs" 1 "" 'redis sentinel requires at least one address' -master-name m info
 check "cluster with a database" 1 "" 'redis cluster does not support DB selection' -addrs a:1 -db 1 info
-for o in "-addr localhost:1" "-addr /run/r.sock" "-addrs a:1,b:2" "-master-name m -addrs a:1" \
-    "-ring-addrs a=b:1" "-password hidden" "-db 1"; do
+# Nothing listens on port 1.
+for o in "-addr 127.0.0.1:1" "-addr 127.0.0.1:1 -password hidden" "-addr 127.0.0.1:1 -db 1"; do
+    # shellcheck disable=SC2086
+    check "$o selects Redis" 1 "" 'acor: *' $o info
+    # shellcheck disable=SC2016 # for the inner shell
+    try "$o: the password is not shown" sh -c '! grep -q hidden "$1"' sh "$tmp/err"
+done
+for o in "-addrs a:1,b:2" "-master-name m -addrs a:1" "-ring-addrs a=b:1"; do
     # shellcheck disable=SC2086
     check "$o selects Redis" 1 "" 'acor: *redis*' $o info
     # shellcheck disable=SC2016 # for the inner shell
     try "$o: the password is not shown" sh -c '! grep -q hidden "$1"' sh "$tmp/err"
 done
 check "topology in filter form: exit 2" 2 "" 'redis topology *' -addr a -addrs b filter
-check "Redis in filter form: exit 2" 2 "" 'acor: *redis*' -db 1 find -q x
+check "Redis in filter form: exit 2" 2 "" 'acor: *' -addr 127.0.0.1:1 find -q x
 check "a colon in the name" 1 "" "collection name must not contain ':'" -name a:b info
 finish

@@ -47,7 +47,7 @@ export ACOR_URL
 check "ACOR_URL before the own file" 0 '{"count":1}' "" add env
 check "--url before ACOR_URL" 0 '{"count":1}' "" --url "sqlite:$tmp/opt.db" add opt
 check "--url after the command" 0 '{"matches":["opt"]}' "" find --url="sqlite:$tmp/opt.db" "opt env"
-check "Redis' options before ACOR_URL" 1 "" 'acor: *redis*' -db 0 find x
+check "Redis' options before ACOR_URL" 1 "" 'acor: *' -addr 127.0.0.1:1 find x
 check "--url before Redis' options" 0 '{"matches":["opt"]}' "" --url "sqlite:$tmp/opt.db" -db 5 find opt
 check "mem: is a store" 0 '{"count":1}' "" --url=mem: add x
 check "an unknown scheme" 1 "" 'acor: *' --url=gopher:x find x

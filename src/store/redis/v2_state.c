@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <xxhash.h>
-
 #include "base/error.h"
+#include "base/map.h"
 #include "store/redis/json.h"
 #include "store/redis/v2.h"
 
@@ -118,7 +117,7 @@ static uint64_t sum_of(const acr_reply *members)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < members->n; i++)
-        sum += XXH3_64bits(members->items[i].text.data, members->items[i].text.len);
+        sum += acr_hash(members->items[i].text);
     return sum;
 }
 
@@ -139,10 +138,9 @@ void acr_v2_token(const acr_v2_state *state, acr_token *t)
             memcpy(t->bytes + t->len, state->version.data, state->version.len);
         t->len = (unsigned char)(t->len + state->version.len);
     } else {
-        XXH128_hash_t h = XXH3_128bits(state->version.data, state->version.len);
         t->bytes[0] = 'h';
-        put64(t, h.high64);
-        put64(t, h.low64);
+        acr_hash_name(state->version, t->bytes + t->len);
+        t->len = (unsigned char)(t->len + 16);
     }
 }
 

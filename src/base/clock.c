@@ -36,3 +36,9 @@ int32_t acr_deadline_left_ms(acr_deadline d)
     left = (left + ACR_MILLISECOND - 1) / ACR_MILLISECOND;
     return left > INT32_MAX ? INT32_MAX : (int32_t)left;
 }
+
+void acr_clock_sleep_ms(uint32_t ms)
+{
+    struct timespec ts = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * ACR_MILLISECOND};
+    (void)nanosleep(&ts, NULL);
+}

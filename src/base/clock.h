@@ -19,6 +19,9 @@ acr_deadline acr_deadline_in_ms(uint32_t ms);
 /* Milliseconds left, rounded up; 0 once it passed; INT32_MAX at most. */
 int32_t acr_deadline_left_ms(acr_deadline d);
 
+/* Sleep; ends early if a signal comes. */
+void acr_clock_sleep_ms(uint32_t ms);
+
 /* Nanoseconds since 1970; for names and stamps, never for waiting. */
 int64_t acr_clock_wall(void);
 

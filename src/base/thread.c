@@ -54,8 +54,7 @@ int acr_mutex_lock_until(acr_mutex *m, acr_deadline deadline)
     for (;;) {
         if (acr_deadline_left_ms(deadline) == 0)
             return ACOR_ETIMEOUT;
-        struct timespec ms = {.tv_nsec = 1000000};
-        (void)nanosleep(&ms, NULL);
+        acr_clock_sleep_ms(1);
         if (pthread_mutex_trylock(&m->os) == 0)
             return ACOR_OK;
     }

@@ -34,6 +34,7 @@ struct acor_collection {
     acr_words *words;    /* the dictionary at version; NULL: nothing known */
     acr_token version;   /* of words; len 0 if words is NULL */
     acr_case mode;       /* as recorded, when last heard */
+    int exists;          /* the same */
     acor_snapshot *snap; /* words compiled; NULL: not yet */
 };
 

@@ -58,6 +58,7 @@ int acr_dictionary_refresh(acor_collection *c, acr_deadline deadline, acor_error
         acr_words_unref(l.words);
         return status;
     }
+    c->exists = result.exists;
     if (result.mode != c->mode) {
         c->mode = result.mode;
         drop_snapshot(c);

@@ -129,11 +129,7 @@ static int words_now(acor_collection *c, acr_words **out, acor_info *info, acor_
         if (info != NULL) {
             info->case_sensitive = !acr_collection_folds(c);
             acr_token_text(&c->version, info->version, sizeof info->version);
-            acr_store_info stored = {0};
-            status = c->store->ops->info(c->store, &stored, deadline, err);
-            info->exists = stored.exists != 0;
-            if (status < 0)
-                acr_words_unref(*out);
+            info->exists = c->exists != 0;
         }
     }
     acr_collection_leave(c);

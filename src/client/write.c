@@ -133,6 +133,13 @@ static int learn_mode(acor_collection *c, acr_token *expect, acr_deadline deadli
     expect->len = 0;
     if (c->asked != ACR_CASE_UNRECORDED || c->mode != ACR_CASE_UNRECORDED)
         return ACOR_OK;
+    if (c->store->ops->plans) {
+        /* It needs the dictionary for its plan anyway. */
+        ACR_TRY(acr_dictionary_refresh(c, deadline, err));
+        if (c->mode == ACR_CASE_UNRECORDED)
+            *expect = c->version;
+        return ACOR_OK;
+    }
     ACR_TRY(c->store->ops->info(c->store, &info, deadline, err));
     c->mode = info.mode;
     if (info.mode == ACR_CASE_UNRECORDED)
@@ -163,13 +170,14 @@ static int run_locked(batch *b, acr_apply_result *result, acr_deadline deadline,
 }
 
 /* Fill in what the store said, and count. */
-static void settle(batch *b, const acr_apply_result *applied, acor_batch_result *result)
+static int settle(batch *b, const acr_apply_result *applied, acor_batch_result *result)
 {
     for (size_t k = 0; k < b->ops_n; k++)
         b->outcomes[b->input_of[k]] =
             b->done[k] == ACR_DONE ? ACOR_OUTCOME_CHANGED : ACOR_OUTCOME_UNCHANGED;
+    int status = applied->announced ? ACOR_OK : ACOR_UNANNOUNCED;
     if (result == NULL)
-        return;
+        return status;
     acor_batch_result counts = {.struct_size = sizeof counts, .removed = applied->removed};
     for (size_t i = 0; i < b->n; i++) {
         if (b->outcomes[i] < 0)
@@ -180,6 +188,7 @@ static void settle(batch *b, const acr_apply_result *applied, acor_batch_result 
             counts.skipped++;
     }
     (void)acr_opts_export(result, &counts, sizeof counts, sizeof counts);
+    return status;
 }
 
 static int check(const batch *b, uint32_t mode, const acor_batch_result *result,
@@ -203,7 +212,7 @@ static int write_batch(batch *b, uint32_t mode, acor_batch_result *result, acor_
 {
     ACR_TRY(check(b, mode, result, err));
     b->transactional = mode == ACOR_BATCH_TRANSACTIONAL;
-    acr_apply_result applied = {0};
+    acr_apply_result applied = {.announced = 1};
     acr_deadline deadline;
     int32_t *own = NULL;
     if (b->outcomes == NULL) {
@@ -223,7 +232,7 @@ static int write_batch(batch *b, uint32_t mode, acor_batch_result *result, acor_
         }
     }
     if (status == ACOR_OK)
-        settle(b, &applied, result);
+        status = settle(b, &applied, result);
     batch_clear(b);
     acr_free(&b->c->mem, own, b->n * sizeof *own);
     return status;
@@ -277,14 +286,14 @@ static acor_status one(acor_collection *c, const char *keyword, size_t len, acr_
         *changed = 0;
     acor_status status = many(c, &s, 1, kind, 0, ACOR_BATCH_BEST_EFFORT, &outcome, NULL,
                               operation, err);
-    if (status == ACOR_OK && outcome == ACOR_ELIMIT) {
+    if (status >= ACOR_OK && outcome == ACOR_ELIMIT) {
         status = (acor_status)acr_fail(err, ACOR_ELIMIT,
                                        "the keyword has %zu bytes, the limit is %u", len,
                                        ACOR_MAX_KEYWORD_BYTES);
         acr_error_operation(err, operation);
     }
     if (changed != NULL)
-        *changed = status == ACOR_OK && outcome == ACOR_OUTCOME_CHANGED;
+        *changed = status >= ACOR_OK && outcome == ACOR_OUTCOME_CHANGED;
     return status;
 }
 

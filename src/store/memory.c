@@ -140,7 +140,8 @@ static size_t entries_since(const dictionary *d, const acr_token *have)
     uint64_t counter = 0;
     for (int i = 0; i < 8; i++)
         counter = counter << 8 | have->bytes[i];
-    if (counter >= d->counter || d->counter - counter > d->log_len)
+    /* 0 is before there was anything, and has no stamp. */
+    if (counter == 0 || counter >= d->counter || d->counter - counter > d->log_len)
         return 0;
     size_t n = (size_t)(d->counter - counter);
     const log_entry *e = &d->log[d->log_head + d->log_len - n];
@@ -273,7 +274,8 @@ static int load_locked(memory_store *m, const acr_token *have, const acr_load_si
                        acr_load_result *result, acor_error *err)
 {
     const dictionary *d = m->dictionary;
-    *result = (acr_load_result){.version = token_of(d), .mode = d->mode};
+    *result = (acr_load_result){.version = token_of(d), .mode = d->mode,
+                                .exists = d->exists};
     result->kind = ACR_LOAD_UNCHANGED;
     if (have != NULL && acr_token_eq(have, &result->version))
         return ACOR_OK;

@@ -3,6 +3,9 @@
 #include <assert.h>
 
 #include "base/error.h"
+#ifdef WITH_REDIS
+#include "store/redis/open.h"
+#endif
 #include "store/store.h"
 #include "store/url.h"
 
@@ -77,6 +80,23 @@ static int open_sqlite(acr_store **out, const acr_url *url, const acr_store_para
 #endif
 }
 
+static int open_redis(acr_store **out, const acr_url *url, const acr_store_params *params,
+                      acr_store *share, acor_error *err)
+{
+#ifdef WITH_REDIS
+    if (share != NULL)
+        return acr_fail(err, ACOR_EINVAL, "only mem: can share another handle's store");
+    return acr_redis_open(out, url, params, err);
+#else
+    (void)out;
+    (void)params;
+    (void)share;
+    return acr_fail(err, ACOR_EUNSUPPORTED,
+                    "%.*s: is not part of this build (configured --without-redis)",
+                    shown(url->scheme), (const char *)url->scheme.data);
+#endif
+}
+
 int acr_store_open(acr_store **out, const char *url, const acr_store_params *params,
                    acr_store *share, acor_error *err)
 {
@@ -89,11 +109,9 @@ int acr_store_open(acr_store **out, const char *url, const acr_store_params *par
     if (acr_url_is(&parts, "sqlite"))
         return open_sqlite(out, &parts, params, share, err);
     if (acr_url_begins(&parts, "redis"))
-        return acr_fail(err, ACOR_EUNSUPPORTED,
-                        "%.*s: is not part of this build; it has mem: and sqlite:",
-                        shown(parts.scheme), (const char *)parts.scheme.data);
+        return open_redis(out, &parts, params, share, err);
     return acr_fail(err, ACOR_EINVAL,
-                    "unknown scheme \"%.*s\" in the URL; known are mem: and sqlite:PATH",
+                    "unknown scheme \"%.*s\" in the URL; known are mem:, sqlite:PATH and redis://HOST",
                     shown(parts.scheme), (const char *)parts.scheme.data);
 }
 

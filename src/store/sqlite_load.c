@@ -80,7 +80,8 @@ static int find_version(acr_sqlite *s, const acr_sqlite_row *row, const acr_toke
     uint64_t n = 0;
     for (int i = 0; i < 8; i++)
         n = n << 8 | have->bytes[i];
-    if (n >= (uint64_t)row->counter)
+    /* 0 is before there was anything, and has no stamp. */
+    if (n == 0 || n >= (uint64_t)row->counter)
         return ACOR_OK;
     int rc;
     sqlite3_stmt *st = acr_sqlite_statement(&s->conn, ACR_SQL_LOG_FROM, &rc, err);
@@ -109,7 +110,7 @@ static int send_all(carrier *c, const acr_sqlite_row *row, int64_t since, acor_e
     if (delta)
         ACR_TRY(send(c, 1, base + since + 1, base + row->counter, err));
     else
-        ACR_TRY(send(c, 0, base + 1, base + row->place, err));
+        ACR_TRY(send(c, 0, base + 1, base + ACR_PLACE_MAX, err));
     int64_t want = delta ? row->counter - since : row->keywords;
     if (c->total != want)
         return acr_fail(err, ACOR_ECORRUPT, "%s: has %lld %s where %lld are recorded",
@@ -127,7 +128,10 @@ static int load_now(acr_sqlite *s, const acr_token *have, const acr_load_sink *s
     if (s->conn.db != NULL)
         ACR_TRY(acr_sqlite_row_get(s, &row, err));
     *result = (acr_load_result){
-        .kind = ACR_LOAD_UNCHANGED, .version = acr_sqlite_token(&row), .mode = row.mode};
+        .kind = ACR_LOAD_UNCHANGED,
+                                .version = acr_sqlite_token(&row),
+                                .mode = row.mode,
+                                .exists = row.exists};
     if (have != NULL && acr_token_eq(have, &result->version))
         return ACOR_OK;
     if (s->conn.db != NULL)

@@ -76,20 +76,26 @@ static int has_wal(const char *path)
     return stat(wal, &st) == 0 ? st.st_size > 0 : errno != ENOENT;
 }
 
+/* 0 if something can be put beside the file, otherwise why not. */
+static int folder_refuses(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    if (n == 0 || n >= sizeof folder)
+        return ENAMETOOLONG;
+    memcpy(folder, path, n);
+    folder[n] = '\0';
+    return access(folder, W_OK) == 0 ? 0 : errno;
+}
+
 /*
  * Where nothing can be put beside the file, SQLite cannot make the index a WAL
  * needs. Without a WAL nobody is writing, and the file is all there is.
  */
 static int stands_still(const char *path)
 {
-    char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
-    if (n == 0 || n >= sizeof folder)
-        return 0;
-    memcpy(folder, path, n);
-    folder[n] = '\0';
-    return access(folder, W_OK) != 0 && !has_wal(path);
+    return folder_refuses(path) != 0 && !has_wal(path);
 }
 
 /* --- the connection ------------------------------------------------------- */
@@ -317,11 +323,20 @@ static void use_wal(acr_sqlite_db *c)
     c->wal_tried = 1;
 }
 
+/* SQLite tells why it could not open the file, not why it could not make it. */
+static int open_new(acr_sqlite_db *c, acor_error *err)
+{
+    int why = folder_refuses(c->path);
+    if (why == EACCES || why == EROFS)
+        return acr_fail_errno(err, ACOR_EREADONLY, why, "%s: cannot be made", c->path);
+    return open_file(c, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, err);
+}
+
 int acr_sqlite_create(acr_sqlite_db *c, acr_sync synchronous, acor_error *err)
 {
     ACR_TRY(acr_sqlite_connect(c, 0, synchronous, err));
     if (c->db == NULL) {
-        ACR_TRY(open_file(c, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, err));
+        ACR_TRY(open_new(c, err));
         int there;
         int rc = settle(c, synchronous, err);
         if (rc == ACOR_OK)

@@ -69,6 +69,7 @@ typedef struct acr_load_result {
     acr_load_kind kind;
     acr_token version; /* of what the caller has now */
     acr_case mode;
+    int exists; /* 0: nothing was ever written under this name */
 } acr_load_result;
 
 /* --- apply --------------------------------------------------------------- */
@@ -92,7 +93,7 @@ typedef struct acr_request {
      * PUT); with n of 0 it is empty. */
     int replace_all;
     const acr_token *expect; /* NULL, or: only if this is the version */
-    const acr_words *known;  /* the caller's dictionary, or NULL */
+    acr_words *known; /* the caller's dictionary, or NULL; read, never changed */
     const acr_token *known_version;
 } acr_request;
 
@@ -138,6 +139,7 @@ typedef enum acr_watch_event {
 typedef struct acr_store_ops {
     const char *name; /* such as "sqlite" */
     int keeps_attributes;
+    int plans; /* apply reads request->known: a caller that knows it saves a trip */
 
     int (*load)(acr_store *s, const acr_token *have, const acr_load_sink *sink,
                 acr_load_result *result, acr_deadline deadline, acor_error *err);

@@ -24,7 +24,7 @@ int acr_url_cut(acr_url *url, const char *text, acor_error *err)
     /* The URL itself is not shown: it may hold a password. */
     if (n == 0 || n == all.len || all.data[n] != ':')
         return acr_fail(err, ACOR_EINVAL,
-                        "the URL has no scheme; known are mem: and sqlite:PATH");
+                        "the URL has no scheme; known are mem:, sqlite:PATH and redis://HOST");
     *url = (acr_url){.scheme = acr_slice_of(all.data, n)};
     url->rest = acr_slice_of(all.data + n + 1, all.len - n - 1);
     const unsigned char *mark =

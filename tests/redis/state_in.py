@@ -11,6 +11,12 @@ import help
 from help import begin, driver, peer, read_array, servers
 
 
+# Scenarios whose last state is one that only Go leaves: entries twice or empty,
+# prefixes that do not fit. Our info counts what is there to match.
+COUNTED_OTHERWISE = {"invalid-utf8-collide", "trie-key-deleted", "read-null", "read-null-element",
+                     "read-prefixes-missing"}
+
+
 def texts_of(s):
     out = []
     for r in s.get("reads", ()):
@@ -41,7 +47,11 @@ class Reader:
         except Exception:
             keywords = None
         self.ours("open", id="x", name=help.wire(name), **mode)
-        if keywords is None:
+        if state.get(b"{" + name + b"}:outputs", ("hash",))[0] != "hash":
+            answer = self.ours("find", id="x", text="any text")
+            if answer.good or answer.status != help.ESCHEMA:
+                bad.append("step %d: find gave %r with outputs of another type" % (at, answer))
+        elif keywords is None:
             answer = self.ours("find", id="x", text="any text")
             if answer.good or answer.status != help.ECORRUPT:
                 bad.append("step %d: find gave %r of what is no array" % (at, answer))
@@ -64,7 +74,12 @@ class Reader:
         golden.load_state(self.client, state)
         before = self.client.dump()
         self.ours("open", id="x", name=help.wire(name), case_sensitive=bool(s["case_sensitive"]))
-        bad += golden.our_reads(self.ours, "x", s)
+        found = golden.our_reads(self.ours, "x", s)
+        # What info counts of a damaged state is said where the deviations are.
+        if s["scenario"] not in COUNTED_OTHERWISE:
+            bad += found
+        elif not found or not all(": " in f and f.startswith("our info") for f in found):
+            bad += found + ["info was to count otherwise, and nothing else"]
         self.ours("close", id="x")
         if self.client.dump() != before:
             bad.append("reading changed the state")

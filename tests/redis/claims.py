@@ -109,8 +109,7 @@ class Meter:
     @staticmethod
     def info_bytes():
         """What lies between the two looks at the server: its own second question, first part."""
-        return (len(servers.pack(("INFO", "commandstats"))) + len(servers.pack(("INFO", "stats")))
-                + len(servers.pack(("PUBLISH", "fence", "x"))) * 0)
+        return (len(servers.pack(("INFO", "commandstats"))) + len(servers.pack(("INFO", "stats"))))
 
 
 def fill(meter, name, keywords):

@@ -2,7 +2,8 @@
 # Tests that start a Redis server of their own: make check-redis, not make check.
 REDIS_TESTS = \
 	redis/golden.py redis/state_in.py redis/claims.py redis/races.py \
-	redis/lost_reply.py redis/bad_state.py redis/faults.py redis/fleet.py
+	redis/lost_reply.py redis/bad_state.py redis/bad_server.py redis/faults.py \
+	redis/fleet.py
 
 EXTRA_PROGRAMS = redis/driver
 redis_driver_SOURCES = redis/driver.c
@@ -23,3 +24,7 @@ round-trips: redis/driver$(EXEEXT)
 	    $(PYTHON3) $(srcdir)/redis/claims.py
 
 .PHONY: check-redis round-trips
+
+EXTRA_DIST += interop/README.md interop/acor_model_peer.py interop/acor_model_text.py \
+	interop/deviations-redis.jsonl interop/data/golden/big-1000.json \
+	interop/data/golden/scenarios.jsonl

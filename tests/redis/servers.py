@@ -194,17 +194,18 @@ class Listener:
     def __init__(self, address):
         self.client = Client(address)
         self.client("PSUBSCRIBE", "*")
-        self.fence = Client(address)
+        self.fence, self.end = Client(address), b"fence-%d" % id(self)
 
     def take(self):
         """What came since the last call; waits for a message of its own as the last."""
-        self.fence("PUBLISH", "fence", "x")
+        self.fence("PUBLISH", self.end, "x")
         out = []
         for _ in range(100000):
             message = self.client.read()
-            if message[2] == b"fence":
+            if message[2] == self.end:
                 return out
-            out.append((message[2], message[3]))
+            if not message[2].startswith(b"fence-"):
+                out.append((message[2], message[3]))
         raise ReplyError("no end of messages")
 
     def close(self):

@@ -12,7 +12,8 @@ import os
 import sys
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "store", "redis")
-SCRIPTS = [("commit", "the commit script"), ("resolve", "the look-up of a lost commit")]
+SCRIPTS = [("commit", "the commit script"), ("resolve", "the look-up of a lost commit"),
+           ("lock", "the migration lock")]
 
 
 def body(name):

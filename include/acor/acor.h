@@ -29,6 +29,7 @@
 
 #include <acor/collection.h>
 #include <acor/export.h>
+#include <acor/migrate.h>
 #include <acor/snapshot.h>
 #include <acor/status.h>
 #include <acor/types.h>

@@ -10,17 +10,14 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/thread.h"
-#include "store/store.h"
+#include "store/backend.h"
 
-#define STAMP_SIZE 16
-#define TOKEN_SIZE (8 + STAMP_SIZE)
-#define LOG_MIN 4096 /* entries kept at least; else a quarter of the keywords */
 #define PIECE 256
 
 typedef struct log_entry {
     unsigned char *data;
     size_t len;
-    unsigned char before[STAMP_SIZE]; /* counts if first is set */
+    unsigned char before[ACR_STAMP_SIZE]; /* counts if first is set */
     unsigned char first;
     unsigned char remove;
 } log_entry;
@@ -33,7 +30,7 @@ typedef struct dictionary {
     int exists;
     acr_case mode;
     uint64_t counter;
-    unsigned char stamp[STAMP_SIZE];
+    unsigned char stamp[ACR_STAMP_SIZE];
     log_entry *log; /* entries log_head to log_head + log_len - 1 count */
     size_t log_cap;
     size_t log_head;
@@ -93,8 +90,8 @@ static int reserve_log(content *c, dictionary *d, size_t n, acor_error *err)
 }
 
 /* Write an entry behind the *n that are there without counting yet. */
-static int draft_entry(content *c, dictionary *d, size_t *n, acr_slice keyword, int remove,
-                       acor_error *err)
+static int draft_entry(content *c, dictionary *d, size_t *n, acr_slice keyword,
+                       int remove, acor_error *err)
 {
     log_entry *e = &d->log[d->log_head + d->log_len + *n];
     *e = (log_entry){.len = keyword.len, .first = *n == 0, .remove = remove != 0};
@@ -102,7 +99,7 @@ static int draft_entry(content *c, dictionary *d, size_t *n, acr_slice keyword, 
     if (e->data == NULL)
         return acr_fail_nomem(err);
     memcpy(e->data, keyword.data, keyword.len);
-    memcpy(e->before, d->stamp, STAMP_SIZE);
+    memcpy(e->before, d->stamp, ACR_STAMP_SIZE);
     ++*n;
     return ACOR_OK;
 }
@@ -115,37 +112,22 @@ static void drop_drafts(content *c, dictionary *d, size_t n)
 
 /* --- tokens -------------------------------------------------------------- */
 
-static void put_counter(unsigned char *dst, uint64_t n)
-{
-    for (int i = 0; i < 8; i++)
-        dst[i] = (unsigned char)(n >> (56 - 8 * i));
-}
-
 static acr_token token_of(const dictionary *d)
 {
-    acr_token t = {.len = 1}; /* one byte of zero: there is nothing */
-    if (d->exists) {
-        t.len = TOKEN_SIZE;
-        put_counter(t.bytes, d->counter);
-        memcpy(t.bytes + 8, d->stamp, STAMP_SIZE);
-    }
-    return t;
+    return d->exists ? acr_version_token(d->counter, d->stamp) : acr_version_absent();
 }
 
 /* Entries at the log's end that lead from have to now; 0 if it cannot tell. */
 static size_t entries_since(const dictionary *d, const acr_token *have)
 {
-    if (have == NULL || have->len != TOKEN_SIZE)
-        return 0;
-    uint64_t counter = 0;
-    for (int i = 0; i < 8; i++)
-        counter = counter << 8 | have->bytes[i];
-    /* 0 is before there was anything, and has no stamp. */
-    if (counter == 0 || counter >= d->counter || d->counter - counter > d->log_len)
+    uint64_t counter;
+    const unsigned char *stamp;
+    if (have == NULL || !acr_version_split(have, &counter, &stamp) ||
+        counter >= d->counter || d->counter - counter > d->log_len)
         return 0;
     size_t n = (size_t)(d->counter - counter);
     const log_entry *e = &d->log[d->log_head + d->log_len - n];
-    return e->first && memcmp(e->before, have->bytes + 8, STAMP_SIZE) == 0 ? n : 0;
+    return e->first && memcmp(e->before, stamp, ACR_STAMP_SIZE) == 0 ? n : 0;
 }
 
 /* --- content ------------------------------------------------------------- */
@@ -222,11 +204,18 @@ static int get_dictionary_locked(dictionary **out, content *c, acr_slice name,
     return ACOR_OK;
 }
 
+static int lock(memory_store *m, acr_deadline deadline, acor_error *err)
+{
+    if (acr_mutex_lock_until(&m->content->lock, deadline) != ACOR_OK)
+        return acr_fail(err, ACOR_ETIMEOUT,
+                        "another handle kept the store until the deadline");
+    return ACOR_OK;
+}
+
 /* Lock the content for one call, and see whether the handle may look at it. */
 static int enter(memory_store *m, acr_deadline deadline, acor_error *err)
 {
-    if (acr_mutex_lock_until(&m->content->lock, deadline) != ACOR_OK)
-        return acr_fail(err, ACOR_ETIMEOUT, "another handle kept the store until the deadline");
+    ACR_TRY(lock(m, deadline, err));
     m->base.cost.transactions++;
     int rc = acr_store_check_mode(m->dictionary->mode, m->mode, err);
     if (rc != ACOR_OK)
@@ -336,7 +325,8 @@ static int make_plan(plan *p, content *c, const dictionary *d, const acr_request
 /* A keyword replace_all is to drop at this place, or nothing. */
 static acr_slice dropped_at(const plan *p, const dictionary *d, size_t place)
 {
-    return p->kept[place] ? acr_slice_of(NULL, 0) : acr_words_at(d->words, (uint32_t)place);
+    return p->kept[place] ? acr_slice_of(NULL, 0)
+                          : acr_words_at(d->words, (uint32_t)place);
 }
 
 static int draft_log(content *c, dictionary *d, const plan *p, const acr_request *request,
@@ -357,8 +347,8 @@ static int draft_log(content *c, dictionary *d, const plan *p, const acr_request
 }
 
 /* Adding may fail and can be undone; so it comes first, and all or nothing. */
-static int add_all(dictionary *d, const acr_request *request, const unsigned char *outcomes,
-                   acor_error *err)
+static int add_all(dictionary *d, const acr_request *request,
+                   const unsigned char *outcomes, acor_error *err)
 {
     for (size_t i = 0; i < request->n; i++) {
         if (outcomes[i] != ACR_DONE || request->ops[i].kind == ACR_OP_REMOVE)
@@ -396,12 +386,12 @@ static int carry_out(memory_store *m, const plan *p, const acr_request *request,
 {
     content *c = m->content;
     dictionary *d = m->dictionary;
-    unsigned char stamp[STAMP_SIZE];
+    unsigned char stamp[ACR_STAMP_SIZE];
     ACR_TRY(acr_random(stamp, sizeof stamp, err));
 
     uint64_t total = p->adds + p->removes + p->drops;
     uint64_t after = acr_words_count(d->words) + p->adds - p->removes - p->drops;
-    uint64_t limit = after / 4 > LOG_MIN ? after / 4 : LOG_MIN;
+    uint64_t limit = acr_log_limit(after);
     size_t drafts = 0;
     int rc = ACOR_OK;
     if (total <= limit)
@@ -422,21 +412,20 @@ static int carry_out(memory_store *m, const plan *p, const acr_request *request,
     if (d->log_len > limit)
         drop_oldest(c, d, d->log_len - (size_t)limit);
     d->counter += total;
-    memcpy(d->stamp, stamp, STAMP_SIZE);
+    memcpy(d->stamp, stamp, ACR_STAMP_SIZE);
     d->exists = 1;
-    if (d->mode == ACR_CASE_UNRECORDED)
-        d->mode = m->mode == ACR_CASE_UNRECORDED ? ACR_CASE_FOLDED : m->mode;
+    d->mode = acr_mode_to_record(d->mode, m->mode);
     acr_cond_broadcast(&c->moved);
     return ACOR_OK;
 }
 
-static int apply_locked(memory_store *m, const acr_request *request, unsigned char *outcomes,
-                        acr_apply_result *result, acor_error *err)
+static int apply_locked(memory_store *m, const acr_request *request,
+                        unsigned char *outcomes, acr_apply_result *result,
+                        acor_error *err)
 {
     dictionary *d = m->dictionary;
     acr_token before = token_of(d);
-    if (request->expect != NULL && !acr_token_eq(request->expect, &before))
-        return acr_fail(err, ACOR_ECONFLICT, "the dictionary is not at the expected version");
+    ACR_TRY(acr_request_expects(request, &before, err));
     plan p;
     ACR_TRY(make_plan(&p, m->content, d, request, outcomes, err));
     int rc = ACOR_OK;
@@ -456,11 +445,7 @@ static int memory_apply(acr_store *s, const acr_request *request, unsigned char 
                         acr_apply_result *result, acr_deadline deadline, acor_error *err)
 {
     memory_store *m = (memory_store *)s;
-    if (m->read_only)
-        return acr_fail(err, ACOR_EREADONLY, "the store was opened for reading only");
-    for (size_t i = 0; i < request->n; i++)
-        if (request->ops[i].attributes.len != 0)
-            return acr_fail(err, ACOR_EUNSUPPORTED, "this store keeps no attributes");
+    ACR_TRY(acr_request_check(request, m->read_only, err));
     ACR_TRY(enter(m, deadline, err));
     int rc = apply_locked(m, request, outcomes, result, err);
     acr_mutex_unlock(&m->content->lock);
@@ -492,9 +477,10 @@ static int memory_watch_start(acr_store *s, acr_watch **out, acr_deadline deadli
     if (w == NULL)
         return acr_fail_nomem(err);
     w->base.store = s;
-    if (acr_mutex_lock_until(&m->content->lock, deadline) != ACOR_OK) {
+    int rc = lock(m, deadline, err);
+    if (rc != ACOR_OK) {
         acr_free(&s->mem, w, sizeof *w);
-        return acr_fail(err, ACOR_ETIMEOUT, "another handle kept the store until the deadline");
+        return rc;
     }
     w->seen = m->dictionary->counter;
     acr_mutex_unlock(&m->content->lock);
@@ -563,7 +549,8 @@ int acr_memory_open(acr_store **out, const acr_store_params *params, acr_store *
 {
     *out = NULL;
     if (share != NULL && share->ops != &memory_ops)
-        return acr_fail(err, ACOR_EINVAL, "mem: can share the store of a mem: handle only");
+        return acr_fail(err, ACOR_EINVAL,
+                        "mem: can share the store of a mem: handle only");
     memory_store *m = acr_alloc_zero(params->mem, sizeof *m);
     if (m == NULL)
         return acr_fail_nomem(err);

@@ -17,12 +17,13 @@ static int shown(acr_slice s)
 
 static int unknown_option(acr_slice name, const char *known, acor_error *err)
 {
-    return acr_fail(err, ACOR_EINVAL, "unknown option \"%.*s\" in the URL; known here: %s",
-                    shown(name), (const char *)name.data, known);
+    return acr_fail(err, ACOR_EINVAL,
+                    "unknown option \"%.*s\" in the URL; known here: %s", shown(name),
+                    (const char *)name.data, known);
 }
 
-static int open_memory(acr_store **out, const acr_url *url, const acr_store_params *params,
-                       acr_store *share, acor_error *err)
+static int open_memory(acr_store **out, const acr_url *url,
+                       const acr_store_params *params, acr_store *share, acor_error *err)
 {
     if (url->rest.len != 0)
         return acr_fail(err, ACOR_EINVAL, "mem: takes nothing behind it, not \"%.*s\"",
@@ -34,7 +35,8 @@ static int open_memory(acr_store **out, const acr_url *url, const acr_store_para
 }
 
 #ifdef WITH_SQLITE
-static int read_sqlite_options(acr_slice query, acr_sqlite_options *options, acor_error *err)
+static int read_sqlite_options(acr_slice query, acr_sqlite_options *options,
+                               acor_error *err)
 {
     acr_slice name, value;
     while (acr_url_option(&query, &name, &value)) {
@@ -55,8 +57,8 @@ static int read_sqlite_options(acr_slice query, acr_sqlite_options *options, aco
 }
 #endif
 
-static int open_sqlite(acr_store **out, const acr_url *url, const acr_store_params *params,
-                       acr_store *share, acor_error *err)
+static int open_sqlite(acr_store **out, const acr_url *url,
+                       const acr_store_params *params, acr_store *share, acor_error *err)
 {
 #ifdef WITH_SQLITE
     if (share != NULL)

@@ -36,9 +36,8 @@ static const char *const texts[ACR_SQL_COUNT] = {
         "SELECT keyword, removed FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
     [ACR_SQL_LOG_ADD] = "INSERT INTO change(id, before, removed, keyword)"
                         " VALUES(?1, ?2, ?3, ?4)",
-    [ACR_SQL_LOG_REMOVED_AT] =
-        "INSERT INTO change(id, before, removed, keyword)"
-        " SELECT ?1, ?2, 1, keyword FROM keyword WHERE id = ?3",
+    [ACR_SQL_LOG_REMOVED_AT] = "INSERT INTO change(id, before, removed, keyword)"
+                               " SELECT ?1, ?2, 1, keyword FROM keyword WHERE id = ?3",
     [ACR_SQL_LOG_TRIM] = "DELETE FROM change WHERE id BETWEEN ?1 AND ?2",
     [ACR_SQL_DATA_VERSION] = "PRAGMA data_version",
 };
@@ -93,7 +92,8 @@ int acr_sqlite_fail(const acr_sqlite_db *c, int code, const char *what, acor_err
     if (status == ACOR_ENOMEM)
         return acr_fail_nomem(err);
     if (status == ACOR_ETIMEOUT)
-        return acr_fail(err, status, "%s: another process kept it locked until the deadline (%s)",
+        return acr_fail(err, status,
+                        "%s: another process kept it locked until the deadline (%s)",
                         c->path, words);
     int about_system = (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN;
     if (about_system && sys_errno != 0)
@@ -103,7 +103,8 @@ int acr_sqlite_fail(const acr_sqlite_db *c, int code, const char *what, acor_err
 
 /* --- statements ----------------------------------------------------------- */
 
-sqlite3_stmt *acr_sqlite_statement(acr_sqlite_db *c, acr_sql which, int *rc, acor_error *err)
+sqlite3_stmt *acr_sqlite_statement(acr_sqlite_db *c, acr_sql which, int *rc,
+                                   acor_error *err)
 {
     *rc = ACOR_OK;
     if (c->statements[which] == NULL) {
@@ -136,7 +137,8 @@ int acr_sqlite_bind(acr_sqlite_db *c, sqlite3_stmt *st, int at, acr_slice bytes,
                     acor_error *err)
 {
     int code = sqlite3_bind_blob64(st, at, bytes.data, bytes.len, SQLITE_STATIC);
-    return code == SQLITE_OK ? ACOR_OK : acr_sqlite_fail(c, code, "passing a keyword", err);
+    return code == SQLITE_OK ? ACOR_OK
+                             : acr_sqlite_fail(c, code, "passing a keyword", err);
 }
 
 /* --- transactions and the row --------------------------------------------- */
@@ -166,7 +168,8 @@ static int read_row(acr_sqlite *s, sqlite3_stmt *st, acr_sqlite_row *row, acor_e
     if (stamp == NULL || sqlite3_column_bytes(st, 2) != ACR_STAMP_SIZE || row->id <= 0 ||
         row->id > INT64_MAX >> ACR_PLACE_BITS || row->counter < 0 || row->keywords < 0 ||
         row->place < row->keywords || row->place > ACR_PLACE_MAX ||
-        row->counter > ACR_PLACE_MAX || mode < ACR_CASE_UNRECORDED || mode > ACR_CASE_EXACT)
+        row->counter > ACR_PLACE_MAX || mode < ACR_CASE_UNRECORDED ||
+        mode > ACR_CASE_EXACT)
         return acr_fail(err, ACOR_ECORRUPT, "%s: the collection's row makes no sense",
                         s->path);
     memcpy(row->stamp, stamp, ACR_STAMP_SIZE);
@@ -193,14 +196,8 @@ int acr_sqlite_row_get(acr_sqlite *s, acr_sqlite_row *row, acor_error *err)
 
 acr_token acr_sqlite_token(const acr_sqlite_row *row)
 {
-    acr_token t = {.len = 1}; /* one byte of zero: there is nothing */
-    if (row->exists) {
-        t.len = 8 + ACR_STAMP_SIZE;
-        for (int i = 0; i < 8; i++)
-            t.bytes[i] = (unsigned char)((uint64_t)row->counter >> (56 - 8 * i));
-        memcpy(t.bytes + 8, row->stamp, ACR_STAMP_SIZE);
-    }
-    return t;
+    return row->exists ? acr_version_token((uint64_t)row->counter, row->stamp)
+                       : acr_version_absent();
 }
 
 static int sqlite_info(acr_store *store, acr_store_info *info, acr_deadline deadline,
@@ -288,11 +285,14 @@ int acr_sqlite_open(acr_store **out, const char *path, const acr_sqlite_options 
         }
     }
     if (rc == ACOR_OK) {
-        /* Opening does not wait: if it is locked, the first call sees what it is. */
+        /* Opening does not wait: if it is locked, the first call sees what it is.
+         * So that is no failure, and only another one is to reach err. */
         s->conn.deadline = acr_clock_now();
-        rc = acr_sqlite_connect(&s->conn, 0, s->synchronous, err);
+        rc = acr_sqlite_connect(&s->conn, 0, s->synchronous, NULL);
         if (rc == ACOR_ETIMEOUT)
             rc = ACOR_OK;
+        else if (rc != ACOR_OK)
+            rc = acr_sqlite_connect(&s->conn, 0, s->synchronous, err);
     }
     if (rc != ACOR_OK) {
         sqlite_close(&s->base);

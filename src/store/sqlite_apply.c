@@ -148,8 +148,7 @@ static int64_t keywords_after(const batch *b)
 
 static int64_t log_limit(const batch *b)
 {
-    int64_t quarter = keywords_after(b) / 4;
-    return quarter > ACR_LOG_MIN ? quarter : ACR_LOG_MIN;
+    return (int64_t)acr_log_limit((uint64_t)keywords_after(b));
 }
 
 static int is_logged(const batch *b)
@@ -259,8 +258,9 @@ static int merge(batch *b, sqlite3_stmt *st, acor_error *err)
     if (code != SQLITE_DONE)
         return acr_sqlite_fail(&b->store->conn, code, "reading", err);
     if (rows != b->before.keywords)
-        return acr_fail(err, ACOR_ECORRUPT, "%s: has %lld keywords where %lld are recorded",
-                        b->store->path, (long long)rows, (long long)b->before.keywords);
+        return acr_fail(err, ACOR_ECORRUPT,
+                        "%s: has %lld keywords where %lld are recorded", b->store->path,
+                        (long long)rows, (long long)b->before.keywords);
     for (size_t i = 0; i < r->n; i++)
         b->adds += b->outcomes[i] == ACR_DONE;
     return ACOR_OK;
@@ -283,7 +283,7 @@ static int drop_all(batch *b, acor_error *err)
 static int replace(batch *b, acor_error *err)
 {
     /* Emptied, and too many for the log: no list is needed. */
-    if (b->request->n == 0 && b->before.keywords > ACR_LOG_MIN) {
+    if (b->request->n == 0 && (uint64_t)b->before.keywords > acr_log_limit(0)) {
         b->drop_count = (size_t)b->before.keywords;
         return run_range(b, ACR_SQL_REMOVE_RANGE, ACR_PLACE_MAX, err);
     }
@@ -305,7 +305,8 @@ static int replace(batch *b, acor_error *err)
         if (b->outcomes[i] == ACR_DONE)
             ACR_TRY(add(b, i, &done, err));
         if (!done)
-            return acr_fail(err, ACOR_ECORRUPT, "%s: its index is damaged", b->store->path);
+            return acr_fail(err, ACOR_ECORRUPT, "%s: its index is damaged",
+                            b->store->path);
     }
     return ACOR_OK;
 }
@@ -323,7 +324,8 @@ static int new_row(batch *b, acor_error *err)
     ACR_TRY(acr_sqlite_run(&s->conn, st, "writing", err));
     b->row.id = sqlite3_last_insert_rowid(s->conn.db);
     if (b->row.id > INT64_MAX >> ACR_PLACE_BITS)
-        return acr_fail(err, ACOR_ELIMIT, "%s: has all the collections it can hold", s->path);
+        return acr_fail(err, ACOR_ELIMIT, "%s: has all the collections it can hold",
+                        s->path);
     return ACOR_OK;
 }
 
@@ -335,8 +337,7 @@ static int save_row(batch *b, acor_error *err)
     row->keywords = keywords_after(b);
     row->place = b->before.place + (b->adds != 0 ? (int64_t)b->request->n : 0);
     row->counter = b->before.counter + total(b);
-    if (row->mode == ACR_CASE_UNRECORDED)
-        row->mode = b->store->mode == ACR_CASE_UNRECORDED ? ACR_CASE_FOLDED : b->store->mode;
+    row->mode = acr_mode_to_record(row->mode, b->store->mode);
     ACR_TRY(acr_random(row->stamp, sizeof row->stamp, err));
     int rc;
     sqlite3_stmt *st = acr_sqlite_statement(c, ACR_SQL_COLLECTION_SET, &rc, err);
@@ -355,8 +356,10 @@ static int check_limits(const batch *b, acor_error *err)
 {
     int64_t most = ACR_PLACE_MAX - b->before.keywords;
     if ((int64_t)b->request->n > ACR_PLACE_MAX - b->before.place ||
-        (int64_t)b->request->n > most || b->before.counter > most - (int64_t)b->request->n)
-        return acr_fail(err, ACOR_ELIMIT, "%s: the collection has had all the changes it can",
+        (int64_t)b->request->n > most ||
+        b->before.counter > most - (int64_t)b->request->n)
+        return acr_fail(err, ACOR_ELIMIT,
+                        "%s: the collection has had all the changes it can",
                         b->store->path);
     return ACOR_OK;
 }
@@ -364,9 +367,7 @@ static int check_limits(const batch *b, acor_error *err)
 static int check_expected(const batch *b, acor_error *err)
 {
     acr_token now = acr_sqlite_token(&b->before);
-    if (b->request->expect == NULL || acr_token_eq(b->request->expect, &now))
-        return ACOR_OK;
-    return acr_fail(err, ACOR_ECONFLICT, "the dictionary is not at the expected version");
+    return acr_request_expects(b->request, &now, err);
 }
 
 /* A newer release may have changed the file since it was opened. */
@@ -382,8 +383,9 @@ static int check_layout(acr_sqlite_db *c, acor_error *err)
     if (code != SQLITE_ROW)
         return acr_sqlite_fail(c, code, "reading", err);
     if (layout != ACR_SQLITE_LAYOUT)
-        return acr_fail(err, ACOR_EVERSION, "%s: has changed to layout %d (this release knows %d)",
-                        c->path, layout, ACR_SQLITE_LAYOUT);
+        return acr_fail(err, ACOR_EVERSION,
+                        "%s: has changed to layout %d (this release knows %d)", c->path,
+                        layout, ACR_SQLITE_LAYOUT);
     return ACOR_OK;
 }
 
@@ -422,7 +424,8 @@ static int only_removes(const acr_request *r)
 static void set_cache(acr_sqlite_db *c, int big)
 {
     /* In KiB; taken only as far as pages fill it. 2000 is SQLite's own. */
-    (void)sqlite3_exec(c->db, big ? "PRAGMA cache_size = -262144" : "PRAGMA cache_size = -2000",
+    (void)sqlite3_exec(c->db,
+                       big ? "PRAGMA cache_size = -262144" : "PRAGMA cache_size = -2000",
                        NULL, NULL, NULL);
     if (!big)
         (void)sqlite3_db_release_memory(c->db);
@@ -438,10 +441,12 @@ static int run_batch(batch *b, acor_error *err)
     if (s->conn.db == NULL && only_removes(r))
         return check_expected(b, err);
     if (!idle) {
+        s->base.cost.transactions +=
+            s->conn.db == NULL; /* the one that makes the tables */
         ACR_TRY(acr_sqlite_create(&s->conn, s->synchronous, err));
         if (acr_sqlite_is_read_only(&s->conn))
-            return acr_fail(err, ACOR_EREADONLY, "%s: the file or its medium is read-only",
-                            s->path);
+            return acr_fail(err, ACOR_EREADONLY,
+                            "%s: the file or its medium is read-only", s->path);
         ACR_TRY(sort_request(b, err));
     }
     int big = r->n >= BIG_BATCH || r->replace_all;
@@ -463,15 +468,12 @@ static int spoils(int status)
            status == ACOR_EVERSION || status == ACOR_EINTERNAL;
 }
 
-int acr_sqlite_apply(acr_store *store, const acr_request *request, unsigned char *outcomes,
-                     acr_apply_result *result, acr_deadline deadline, acor_error *err)
+int acr_sqlite_apply(acr_store *store, const acr_request *request,
+                     unsigned char *outcomes, acr_apply_result *result,
+                     acr_deadline deadline, acor_error *err)
 {
     acr_sqlite *s = (acr_sqlite *)store;
-    if (s->read_only)
-        return acr_fail(err, ACOR_EREADONLY, "the store was opened for reading only");
-    for (size_t i = 0; i < request->n; i++)
-        if (request->ops[i].attributes.len != 0)
-            return acr_fail(err, ACOR_EUNSUPPORTED, "this store keeps no attributes");
+    ACR_TRY(acr_request_check(request, s->read_only, err));
     s->conn.deadline = deadline;
     s->conn.writing = 1;
     batch b = {.store = s, .request = request, .outcomes = outcomes};

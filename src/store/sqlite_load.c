@@ -39,7 +39,8 @@ static int take(carrier *c, sqlite3_stmt *st, int delta, acor_error *err)
     if (data == NULL || len <= 0) {
         if (sqlite3_errcode(c->store->conn.db) == SQLITE_NOMEM)
             return acr_fail_nomem(err);
-        return acr_fail(err, ACOR_ECORRUPT, "%s: a stored keyword is empty", c->store->path);
+        return acr_fail(err, ACOR_ECORRUPT, "%s: a stored keyword is empty",
+                        c->store->path);
     }
     ACR_TRY(acr_buf_put(&c->bytes, acr_slice_of(data, (size_t)len), err));
     c->changes[c->n++] = (acr_change){.keyword = {.len = (size_t)len},
@@ -51,12 +52,13 @@ static int take(carrier *c, sqlite3_stmt *st, int delta, acor_error *err)
 }
 
 /* Send the rows first to last of a table whose rowids carry the collection. */
-static int send(carrier *c, int delta, int64_t first, int64_t last, acor_error *err)
+static int send_rows(carrier *c, int delta, int64_t first, int64_t last, acor_error *err)
 {
     acr_sqlite_db *conn = &c->store->conn;
     int rc;
-    sqlite3_stmt *st = acr_sqlite_statement(
-        conn, delta ? ACR_SQL_LOG_SINCE : ACR_SQL_IN_PLACE_ORDER, &rc, err);
+    sqlite3_stmt *st =
+        acr_sqlite_statement(conn, delta ? ACR_SQL_LOG_SINCE : ACR_SQL_IN_PLACE_ORDER,
+                             &rc, err);
     if (st == NULL)
         return rc;
     (void)sqlite3_bind_int64(st, 1, first);
@@ -75,13 +77,10 @@ static int find_version(acr_sqlite *s, const acr_sqlite_row *row, const acr_toke
                         int64_t *counter, acor_error *err)
 {
     *counter = -1;
-    if (have == NULL || have->len != 8 + ACR_STAMP_SIZE || !row->exists)
-        return ACOR_OK;
-    uint64_t n = 0;
-    for (int i = 0; i < 8; i++)
-        n = n << 8 | have->bytes[i];
-    /* 0 is before there was anything, and has no stamp. */
-    if (n == 0 || n >= (uint64_t)row->counter)
+    uint64_t n;
+    const unsigned char *stamp;
+    if (have == NULL || !row->exists || !acr_version_split(have, &n, &stamp) ||
+        n >= (uint64_t)row->counter)
         return ACOR_OK;
     int rc;
     sqlite3_stmt *st = acr_sqlite_statement(&s->conn, ACR_SQL_LOG_FROM, &rc, err);
@@ -92,7 +91,7 @@ static int find_version(acr_sqlite *s, const acr_sqlite_row *row, const acr_toke
     if (code == SQLITE_ROW) {
         const void *before = sqlite3_column_blob(st, 0);
         if (before != NULL && sqlite3_column_bytes(st, 0) == ACR_STAMP_SIZE &&
-            memcmp(before, have->bytes + 8, ACR_STAMP_SIZE) == 0)
+            memcmp(before, stamp, ACR_STAMP_SIZE) == 0)
             *counter = (int64_t)n;
     } else if (code != SQLITE_DONE) {
         rc = acr_sqlite_fail(&s->conn, code, "reading", err);
@@ -108,9 +107,9 @@ static int send_all(carrier *c, const acr_sqlite_row *row, int64_t since, acor_e
     if (!row->exists)
         return ACOR_OK;
     if (delta)
-        ACR_TRY(send(c, 1, base + since + 1, base + row->counter, err));
+        ACR_TRY(send_rows(c, 1, base + since + 1, base + row->counter, err));
     else
-        ACR_TRY(send(c, 0, base + 1, base + ACR_PLACE_MAX, err));
+        ACR_TRY(send_rows(c, 0, base + 1, base + ACR_PLACE_MAX, err));
     int64_t want = delta ? row->counter - since : row->keywords;
     if (c->total != want)
         return acr_fail(err, ACOR_ECORRUPT, "%s: has %lld %s where %lld are recorded",
@@ -127,8 +126,7 @@ static int load_now(acr_sqlite *s, const acr_token *have, const acr_load_sink *s
     int64_t since = -1;
     if (s->conn.db != NULL)
         ACR_TRY(acr_sqlite_row_get(s, &row, err));
-    *result = (acr_load_result){
-        .kind = ACR_LOAD_UNCHANGED,
+    *result = (acr_load_result){.kind = ACR_LOAD_UNCHANGED,
                                 .version = acr_sqlite_token(&row),
                                 .mode = row.mode,
                                 .exists = row.exists};

@@ -26,10 +26,12 @@ static const char creation[] =
     " id INTEGER PRIMARY KEY, before BLOB, removed INTEGER NOT NULL,"
     " keyword BLOB NOT NULL);";
 
-/* A WAL that grew with a large batch is cut back to this. */
-#define SETTINGS "PRAGMA journal_size_limit = 4194304;" \
-                 "PRAGMA cell_size_check = 1;" \
-                 "PRAGMA temp_store = 2;"
+/* A WAL that grew with a large batch is cut back to 4 MiB; no file is made outside
+ * the folder. */
+#define SETTINGS \
+    "PRAGMA journal_size_limit = 4194304;" \
+    "PRAGMA cell_size_check = 1;" \
+    "PRAGMA temp_store = 2;"
 
 /* --- the file ------------------------------------------------------------- */
 
@@ -59,21 +61,28 @@ static int same_file(const acr_file_id *a, const acr_file_id *b)
 
 static int same_state(const acr_file_id *a, const acr_file_id *b)
 {
-    return same_file(a, b) && a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
+    return same_file(a, b) && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec &&
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* 1 if somebody has left commits beside the file, or is about to. */
-static int has_wal(const char *path)
+/* 1 if there are bytes in a file named so beside it, or that cannot be told. */
+static int has_beside(const char *path, const char *suffix)
 {
-    char wal[PATH_MAX + 8];
-    size_t n = strlen(path);
-    if (n + 5 > sizeof wal)
+    char name[PATH_MAX + 16];
+    size_t n = strlen(path), len = strlen(suffix) + 1;
+    if (n + len > sizeof name)
         return 1;
-    memcpy(wal, path, n);
-    memcpy(wal + n, "-wal", 5);
+    memcpy(name, path, n);
+    memcpy(name + n, suffix, len);
     struct stat st;
-    return stat(wal, &st) == 0 ? st.st_size > 0 : errno != ENOENT;
+    return stat(name, &st) == 0 ? st.st_size > 0 : errno != ENOENT;
+}
+
+/* 1 if somebody is writing, or has left a write to be finished or undone. */
+static int is_in_motion(const char *path)
+{
+    return has_beside(path, "-wal") || has_beside(path, "-journal");
 }
 
 /* 0 if something can be put beside the file, otherwise why not. */
@@ -95,7 +104,7 @@ static int folder_refuses(const char *path)
  */
 static int stands_still(const char *path)
 {
-    return folder_refuses(path) != 0 && !has_wal(path);
+    return folder_refuses(path) != 0 && !is_in_motion(path);
 }
 
 /* --- the connection ------------------------------------------------------- */
@@ -103,8 +112,8 @@ static int stands_still(const char *path)
 static int wait_for_lock(void *user, int times)
 {
     const acr_sqlite_db *c = user;
-    int64_t left = c->deadline == ACR_DEADLINE_NEVER ? ACR_SECOND
-                                                     : c->deadline - acr_clock_now();
+    int64_t left =
+        c->deadline == ACR_DEADLINE_NEVER ? ACR_SECOND : c->deadline - acr_clock_now();
     if (left <= 0)
         return 0;
     int64_t nap = (ACR_MILLISECOND / 4) << (times < 5 ? times : 5);
@@ -217,11 +226,13 @@ static int identify(acr_sqlite_db *c, int *empty, int *code, acor_error *err)
         return ACOR_OK;
     }
     if (application != ACR_SQLITE_APPLICATION)
-        return acr_fail(err, ACOR_ESCHEMA, "%s: is a database of another program", c->path);
+        return acr_fail(err, ACOR_ESCHEMA, "%s: is a database of another program",
+                        c->path);
     if (layout > ACR_SQLITE_LAYOUT)
-        return acr_fail(err, ACOR_EVERSION,
-                        "%s: has layout %lld, made by a newer release (this one knows %d)",
-                        c->path, (long long)layout, ACR_SQLITE_LAYOUT);
+        return acr_fail(
+            err, ACOR_EVERSION,
+            "%s: has layout %lld, made by a newer release (this one knows %d)", c->path,
+            (long long)layout, ACR_SQLITE_LAYOUT);
     if (layout != ACR_SQLITE_LAYOUT)
         return acr_fail(err, ACOR_ESCHEMA, "%s: has layout %lld, which no release made",
                         c->path, (long long)layout);
@@ -266,29 +277,23 @@ static int open_known(acr_sqlite_db *c, int flags, acr_sync synchronous, acor_er
     return rc;
 }
 
-int acr_sqlite_connect(acr_sqlite_db *c, int watching, acr_sync synchronous, acor_error *err)
+int acr_sqlite_connect(acr_sqlite_db *c, int watching, acr_sync synchronous,
+                       acor_error *err)
 {
-    int flags = watching ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-    /* Somebody may put another file in its place while it is being opened. */
-    for (int i = 0; i < 3; i++) {
-        acr_file_id now = {.size = 0};
-        int there;
-        int rc = look(c->path, &now, &there, err);
-        if (rc != ACOR_OK || !there) {
-            acr_sqlite_disconnect(c);
-            return rc;
-        }
-        if (c->db != NULL &&
-            (c->immutable ? same_state(&now, &c->file) && !has_wal(c->path)
-                          : same_file(&now, &c->file)))
-            return ACOR_OK;
-        acr_sqlite_disconnect(c);
-        rc = open_known(c, flags, synchronous, err);
-        c->file = now;
-        if (rc != ACOR_OK && (rc != ACOR_EIO || access(c->path, F_OK) == 0))
-            return rc;
-    }
-    return ACOR_OK;
+    acr_file_id now = {.size = 0};
+    int there;
+    int rc = look(c->path, &now, &there, err);
+    if (c->db != NULL && there && same_file(&now, &c->file) &&
+        (!c->immutable || (same_state(&now, &c->file) && !is_in_motion(c->path))))
+        return ACOR_OK;
+    acr_sqlite_disconnect(c);
+    if (rc != ACOR_OK || !there)
+        return rc;
+    /* If another file takes its place meanwhile, the next call sees that this
+     * is not the one that is open. */
+    c->file = now;
+    return open_known(c, watching ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+                      synchronous, err);
 }
 
 /* --- making it ------------------------------------------------------------ */

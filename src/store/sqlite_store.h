@@ -19,19 +19,14 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
-#include "store/store.h"
+#include "store/backend.h"
 
 #define ACR_SQLITE_APPLICATION 0x41434F52 /* "ACOR" */
 #define ACR_SQLITE_LAYOUT 1               /* user_version */
 
-#define ACR_STAMP_SIZE 16
-
 /* A collection's number and a place or change in it, as one rowid. */
 #define ACR_PLACE_BITS 40
 #define ACR_PLACE_MAX ((INT64_C(1) << ACR_PLACE_BITS) - 1)
-
-/* Changes kept at least; else a quarter of the keywords. */
-#define ACR_LOG_MIN 4096
 
 /* Statements, prepared at their first use and kept with the connection. */
 typedef enum acr_sql {
@@ -76,7 +71,7 @@ typedef struct acr_sqlite_db {
     uint32_t opened;       /* times a file was opened, to see that it was again */
     int immutable;         /* opened as a file that nobody changes */
     int wal_tried;
-    int writing;           /* the call that runs wants to write */
+    int writing; /* the call that runs wants to write */
 } acr_sqlite_db;
 
 typedef struct acr_sqlite {

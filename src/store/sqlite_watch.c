@@ -21,9 +21,9 @@
 #include "base/error.h"
 #include "store/sqlite_store.h"
 
-#define POLL_MS 50                /* without events, and at most after one */
-#define IDLE_MS 1000              /* a look now and then, whatever the events say */
-#define ALERT (10 * ACR_SECOND)   /* how long a commit may take after its event */
+#define POLL_MS 50              /* without events, and at most after one */
+#define IDLE_MS 1000            /* a look now and then, whatever the events say */
+#define ALERT (10 * ACR_SECOND) /* how long a commit may take after its event */
 
 typedef struct sqlite_watch {
     acr_watch base;
@@ -48,8 +48,8 @@ static void attend(sqlite_watch *w)
     if (w->events >= 0 && w->on_folder < 0)
         w->on_folder = inotify_add_watch(w->events, w->folder,
                                          IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO |
-                                             IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF |
-                                             IN_ONLYDIR);
+                                             IN_MOVED_FROM | IN_DELETE_SELF |
+                                             IN_MOVE_SELF | IN_ONLYDIR);
 }
 
 static int is_ours(const sqlite_watch *w, const char *name)

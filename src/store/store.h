@@ -75,8 +75,8 @@ typedef struct acr_load_result {
 /* --- apply --------------------------------------------------------------- */
 
 typedef enum acr_op_kind {
-    ACR_OP_ADD = 1,   /* put if it is not there */
-    ACR_OP_PUT = 2,   /* put, or replace its attributes */
+    ACR_OP_ADD = 1, /* put if it is not there */
+    ACR_OP_PUT = 2, /* put, or replace its attributes */
     ACR_OP_REMOVE = 3
 } acr_op_kind;
 
@@ -125,6 +125,17 @@ typedef struct acr_store_cost {
     uint64_t transactions;
 } acr_store_cost;
 
+/* --- migrate ------------------------------------------------------------- */
+
+typedef struct acr_migration {
+    int dry_run;
+    int keep_old;
+    void (*progress)(void *user, uint32_t done, uint32_t total, const char *what);
+    void *user;
+    uint32_t step_ms; /* the time-out, for each step anew */
+    uint64_t keywords, prefixes, states, keys_removed; /* what was done */
+} acr_migration;
+
 /* --- watch --------------------------------------------------------------- */
 
 typedef enum acr_watch_event {
@@ -148,6 +159,10 @@ typedef struct acr_store_ops {
                  acr_apply_result *result, acr_deadline deadline, acor_error *err);
     int (*info)(acr_store *s, acr_store_info *info, acr_deadline deadline,
                 acor_error *err);
+
+    /* NULL where there is no older layout. */
+    int (*migrate)(acr_store *s, acr_migration *m, acor_error *err);
+    int (*rollback)(acr_store *s, acr_deadline deadline, acor_error *err);
 
     int (*watch)(acr_store *s, acr_watch **out, acr_deadline deadline, acor_error *err);
     int (*wait)(acr_watch *w, acr_watch_event *event, acr_deadline deadline,

@@ -31,7 +31,8 @@ static const char *mode_name(acr_case mode)
 
 int acr_store_check_mode(acr_case recorded, acr_case asked, acor_error *err)
 {
-    if (recorded == ACR_CASE_UNRECORDED || asked == ACR_CASE_UNRECORDED || recorded == asked)
+    if (recorded == ACR_CASE_UNRECORDED || asked == ACR_CASE_UNRECORDED ||
+        recorded == asked)
         return ACOR_OK;
     return acr_fail(err, ACOR_EMODE, "the collection is %s and was opened as %s",
                     mode_name(recorded), mode_name(asked));

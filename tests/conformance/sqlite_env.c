@@ -30,8 +30,9 @@ int place_try(const place *p, acr_store **out, acor_error *err)
 {
     acr_mem mem;
     ck_assert_int_eq(acr_mem_init(&mem, NULL, NULL), ACOR_OK);
-    acr_store_params params = {
-        .name = acr_slice_str("words"), .mode = ACR_CASE_FOLDED, .mem = &mem};
+    acr_store_params params = {.name = acr_slice_str("words"),
+                               .mode = ACR_CASE_FOLDED,
+                               .mem = &mem};
     return acr_store_open(out, p->url, &params, NULL, err);
 }
 
@@ -103,5 +104,6 @@ void must_end_well(pid_t child)
 {
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child ended with %x", status);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child ended with %x",
+                  status);
 }

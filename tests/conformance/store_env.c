@@ -108,7 +108,8 @@ void env_init(env *e, const backend *b)
     make_folder(e->folder, sizeof e->folder);
     (void)snprintf(e->path, sizeof e->path, "%s/words.db", e->folder);
     /* No disk is waited for: that is the business of test_sqlite. */
-    (void)snprintf(e->url, sizeof e->url, "sqlite:%s/words.db?synchronous=off", e->folder);
+    (void)snprintf(e->url, sizeof e->url, "sqlite:%s/words.db?synchronous=off",
+                   e->folder);
 }
 
 void env_free(env *e)
@@ -121,8 +122,9 @@ void env_free(env *e)
 int env_try_open(env *e, acr_store **out, const char *name, acr_case mode,
                  const acr_mem *mem, acor_error *err)
 {
-    acr_store_params p = {
-        .name = acr_slice_str(name), .mode = mode, .mem = mem ? mem : plain_memory()};
+    acr_store_params p = {.name = acr_slice_str(name),
+                          .mode = mode,
+                          .mem = mem ? mem : plain_memory()};
     acr_store *s;
     int rc = acr_store_open(&s, e->url, &p, e->root, err);
     *out = rc == ACOR_OK ? s : NULL;
@@ -145,10 +147,29 @@ acr_store *env_open(env *e, const char *name, acr_case mode)
     return s;
 }
 
+env E;
+
+void begin_with(int i)
+{
+    env_init(&E, &backends[i]);
+}
+
+acr_store *open_as(const char *name, acr_case mode)
+{
+    return env_open(&E, name, mode);
+}
+
+acr_store *open_words(void)
+{
+    return open_as("words", ACR_CASE_FOLDED);
+}
+
 acr_store *must_open(const char *url, const char *name, acr_case mode)
 {
     acor_error err = ACOR_ERROR_INIT;
-    acr_store_params p = {.name = acr_slice_str(name), .mode = mode, .mem = plain_memory()};
+    acr_store_params p = {.name = acr_slice_str(name),
+                          .mode = mode,
+                          .mem = plain_memory()};
     acr_store *s;
     int rc = acr_store_open(&s, url, &p, NULL, &err);
     ck_assert_msg(rc == ACOR_OK, "%d: %s", rc, err.message);
@@ -274,7 +295,8 @@ int follow(follower *f, acr_store *s, acor_error *err)
     acr_load_result result;
     f->pieces = f->changes = 0;
     f->kind = ACR_LOAD_UNCHANGED;
-    int rc = s->ops->load(s, f->version.len ? &f->version : NULL, &sink, &result, soon(), err);
+    int rc =
+        s->ops->load(s, f->version.len ? &f->version : NULL, &sink, &result, soon(), err);
     if (rc != ACOR_OK) {
         naive_free(&l.words);
         return rc;

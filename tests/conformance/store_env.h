@@ -9,7 +9,7 @@
 
 typedef struct test_memory {
     acr_mem mem;
-    long blocks;  /* taken and not given back */
+    long blocks; /* taken and not given back */
     long bytes;
     long fail_at; /* the allocation that fails, counted from 1; 0: none */
     long count;
@@ -32,7 +32,7 @@ typedef struct env {
     const backend *backend;
     char folder[256];
     char url[320];
-    char path[320]; /* of the file; empty for mem: */
+    char path[320];  /* of the file; empty for mem: */
     acr_store *root; /* keeps the content of mem: */
 } env;
 
@@ -45,6 +45,12 @@ acr_store *env_open(env *e, const char *name, acr_case mode);
 /* The same with memory of the caller's, and a status. */
 int env_try_open(env *e, acr_store **out, const char *name, acr_case mode,
                  const acr_mem *mem, acor_error *err);
+
+/* The place of the case that runs: made for backends[i], to be env_free()d. */
+extern env E;
+void begin_with(int i);
+acr_store *open_as(const char *name, acr_case mode);
+acr_store *open_words(void); /* as "words", folded */
 
 /* A folder of one's own, and its removal with all in it. */
 void make_folder(char *dst, size_t size);
@@ -77,8 +83,8 @@ typedef struct follower {
     acr_load_kind kind; /* of the last load */
     size_t pieces;
     size_t changes;
-    int count_only;   /* keeps no words */
-    int fail_piece;   /* the piece that fails with fail_status; 0: none */
+    int count_only; /* keeps no words */
+    int fail_piece; /* the piece that fails with fail_status; 0: none */
     int fail_status;
 } follower;
 

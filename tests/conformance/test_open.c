@@ -54,7 +54,7 @@ END_TEST
 START_TEST(redis_is_not_part_of_this_build)
 {
     static const char *const urls[] = {"redis://localhost", "REDISS://h:1/2",
-                                       "redis+unix:///s", "rediss+sentinel://h/m",
+                                       "redis+unix:///s",   "rediss+sentinel://h/m",
                                        "redis+cluster://h", "redis+ring://a=h:1"};
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
         refused(urls[i], ACOR_EUNSUPPORTED, "is not part of this build");

@@ -73,7 +73,9 @@ START_TEST(first_write_makes_a_marked_file_in_wal_mode)
     (void)must_add(s, "word");
     ck_assert_int_eq(ask_sql(P.path, "PRAGMA application_id"), 0x41434F52);
     ck_assert_int_eq(ask_sql(P.path, "PRAGMA user_version"), 1);
-    ck_assert_int_eq(ask_sql(P.path, "SELECT journal_mode = 'wal' FROM pragma_journal_mode"), 1);
+    ck_assert_int_eq(ask_sql(P.path,
+                             "SELECT journal_mode = 'wal' FROM pragma_journal_mode"),
+                     1);
     acr_store_close(s);
     /* And nothing is left beside it. */
     ck_assert_int_eq(count_files(&P), 1);
@@ -115,7 +117,8 @@ START_TEST(batch_that_changes_nothing_commits_nothing)
     sqlite3 *db;
     ck_assert_int_eq(sqlite3_open(P.path, &db), SQLITE_OK);
     sqlite3_stmt *st;
-    ck_assert_int_eq(sqlite3_prepare_v2(db, "PRAGMA data_version", -1, &st, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "PRAGMA data_version", -1, &st, NULL),
+                     SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(st), SQLITE_ROW);
     int before = sqlite3_column_int(st, 0);
     (void)sqlite3_reset(st);
@@ -352,7 +355,8 @@ START_TEST(open_does_not_wait_for_a_lock)
     int64_t start = acr_clock_now();
     s = place_open(&P);
     acr_store_info info;
-    ck_assert_int_eq(s->ops->info(s, &info, acr_deadline_in_ms(100), &err), ACOR_ETIMEOUT);
+    ck_assert_int_eq(s->ops->info(s, &info, acr_deadline_in_ms(100), &err),
+                     ACOR_ETIMEOUT);
     ck_assert_int_lt(acr_clock_now() - start, 2 * ACR_SECOND);
     (void)sqlite3_close(db);
     ck_assert_uint_eq(must_info(s).keywords, 1);

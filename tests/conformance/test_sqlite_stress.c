@@ -80,7 +80,8 @@ START_TEST(processes_that_write_at_once_lose_nothing)
         for (int j = 0; j < EACH; j++) {
             char word[32];
             (void)snprintf(word, sizeof word, "p%d-%d", i, j);
-            ck_assert_msg(naive_find(&f.words, acr_slice_str(word)) < f.words.n, "%s", word);
+            ck_assert_msg(naive_find(&f.words, acr_slice_str(word)) < f.words.n, "%s",
+                          word);
         }
     follower fresh = {.pieces = 0};
     must_follow(&fresh, s);
@@ -149,7 +150,7 @@ static int killed_after(useconds_t us, int batch)
     (void)usleep(us);
     ck_assert_int_eq(kill(child, SIGKILL), 0);
     ck_assert_int_eq(waitpid(child, NULL, 0), child);
-    
+
     acr_store *s = place_open(&P);
     acr_store_info info = must_info(s);
     ck_assert_uint_eq(info.keywords % BATCH, 0);
@@ -194,7 +195,8 @@ END_TEST
 
 static int mount_small_disk(const char *folder)
 {
-    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
         return -1;
     return mount("tmpfs", folder, "tmpfs", 0, "size=1m");
 }
@@ -376,7 +378,7 @@ START_TEST(file_in_a_read_only_folder_can_be_read_beside_its_writer)
     make_file(0644, 0755);
     acr_store *writer = place_open(&P);
     (void)must_add(writer, "another"); /* and its WAL stands there */
-    if (geteuid() == 0) /* otherwise the child may write what is its own */
+    if (geteuid() == 0)                /* otherwise the child may write what is its own */
         in_a_child_without_rights(read_word);
     acr_store_close(writer);
 }
@@ -447,7 +449,8 @@ int main(void)
         tcase_add_test(tc, reader_of_a_read_only_medium_sees_it_change);
         suite_add_tcase(suite, tc);
     } else {
-        (void)printf("# skipped: full disks and read-only media, as mounting needs root\n");
+        (void)printf(
+            "# skipped: full disks and read-only media, as mounting needs root\n");
     }
     return acor_test_run(suite);
 }

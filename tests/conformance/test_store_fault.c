@@ -5,12 +5,10 @@
 #include "store_env.h"
 #include "store_fault.h"
 
-static env E;
-
-static acr_store *begin_with(int i)
+static acr_store *begin_behind_faults(int i)
 {
-    env_init(&E, &backends[i]);
-    acr_store *s = env_open(&E, "words", ACR_CASE_FOLDED);
+    begin_with(i);
+    acr_store *s = open_words();
     if (!E.backend->fault)
         s = fault_wrap(s);
     ck_assert_ptr_nonnull(s);
@@ -25,7 +23,7 @@ static void end_with(acr_store *s)
 
 START_TEST(apply_fails_before_it_took_effect)
 {
-    acr_store *s = begin_with(_i);
+    acr_store *s = begin_behind_faults(_i);
     fault_set(s, &(fault_plan){FAULT_APPLY, 2, FAULT_BEFORE, ACOR_ECONNECT, 0});
     acr_op op = op_of(ACR_OP_ADD, "b");
     acor_error err = ACOR_ERROR_INIT;
@@ -41,7 +39,7 @@ END_TEST
 
 START_TEST(apply_fails_after_it_took_effect)
 {
-    acr_store *s = begin_with(_i);
+    acr_store *s = begin_behind_faults(_i);
     fault_set(s, &(fault_plan){FAULT_APPLY, 1, FAULT_AFTER, ACOR_EOUTCOME, 0});
     acr_op op = op_of(ACR_OP_ADD, "a");
     ck_assert_int_eq(apply_ops(s, &op, 1, NULL, NULL, NULL), ACOR_EOUTCOME);
@@ -53,7 +51,7 @@ END_TEST
 
 START_TEST(load_is_cut_in_the_middle)
 {
-    acr_store *s = begin_with(_i);
+    acr_store *s = begin_behind_faults(_i);
     (void)must_add_range(s, "w", 0, 10);
     fault_set(s, &(fault_plan){FAULT_LOAD, 1, FAULT_MIDDLE, ACOR_ECONNECT, 0});
     follower f = {.pieces = 0};
@@ -69,7 +67,7 @@ END_TEST
 
 START_TEST(load_and_info_fail_before_and_after)
 {
-    acr_store *s = begin_with(_i);
+    acr_store *s = begin_behind_faults(_i);
     (void)must_add(s, "a");
     follower f = {.pieces = 0};
     acr_store_info info;
@@ -91,7 +89,7 @@ END_TEST
 
 START_TEST(call_is_delayed)
 {
-    acr_store *s = begin_with(_i);
+    acr_store *s = begin_behind_faults(_i);
     fault_set(s, &(fault_plan){FAULT_INFO, 1, FAULT_DELAY, 0, 100});
     int64_t start = acr_clock_now();
     (void)must_info(s);

@@ -76,8 +76,8 @@ static int fault_load(acr_store *s, const acr_token *have, const acr_load_sink *
     cut_sink cut = {sink, p};
     acr_load_sink through = {cut_begin, cut_piece, &cut};
     int middle = p != NULL && p->when == FAULT_MIDDLE;
-    int rc = f->inner->ops->load(f->inner, have, middle ? &through : sink, result, deadline,
-                                 err);
+    int rc = f->inner->ops->load(f->inner, have, middle ? &through : sink, result,
+                                 deadline, err);
     return finish(f, p, rc, err);
 }
 
@@ -103,7 +103,8 @@ static int fault_info(acr_store *s, acr_store_info *info, acr_deadline deadline,
 }
 
 /* A watch is the inner store's own, and knows it. */
-static int fault_watch(acr_store *s, acr_watch **out, acr_deadline deadline, acor_error *err)
+static int fault_watch(acr_store *s, acr_watch **out, acr_deadline deadline,
+                       acor_error *err)
 {
     return of(s)->inner->ops->watch(of(s)->inner, out, deadline, err);
 }

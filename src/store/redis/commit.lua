@@ -16,11 +16,12 @@ if ARGV[1] ~= 'f' then
   local n = redis.call('HLEN', o)
   local k = redis.call('HSTRLEN', t, 'keywords')
   local p = redis.call('HSTRLEN', t, 'prefixes')
-  if not v and k == 0 and p == 0 and redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then
+  if ARGV[1] == '-' and not v and k == 0 and p == 0 and
+     redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then
     return { -3 }
   end
   local same = v == ARGV[2]
-  if ARGV[1] == '-' then same = not v end
+  if ARGV[1] ~= 'v' then same = not v end
   if not same or n ~= tonumber(ARGV[3]) or k ~= tonumber(ARGV[4]) or
      p ~= tonumber(ARGV[5]) then
     return { 0, v, redis.call('HGET', t, 'c:case'), n, p, redis.call('HGET', t, 'keywords') }
@@ -49,6 +50,7 @@ end
 redis.call('HSET', t, 'keywords', keywords, 'prefixes', prefixes, 'version', ARGV[6],
            'c:recent', recent)
 if ARGV[9] ~= '' then redis.call('HSET', t, 'c:case', ARGV[9]) end
+if ARGV[1] == 'm' then redis.call('HSET', t, 'c:migrating', '1') end
 if ARGV[13] == '1' then redis.call('DEL', o) end
 if ARGV[1] == 'f' then redis.call('DEL', KEYS[5]); redis.call('HDEL', t, 'suffixes') end
 local first = 15 + tonumber(ARGV[14])

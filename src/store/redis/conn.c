@@ -66,9 +66,10 @@ int acr_reply_expect(const acr_reply *r, acr_reply_kind kind, const char *what,
 
 /* --- writing and reading --------------------------------------------------- */
 
-/* All commands in the server's protocol, one behind the other. */
+/* All commands in the server's protocol, one behind the other; *first is where the
+ * first one ends. */
 static int format(acr_buf *out, const acr_mem *mem, const acr_command *commands, size_t n,
-                  acor_error *err)
+                  size_t *first, acor_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         size_t count = commands[i].n;
@@ -90,6 +91,8 @@ static int format(acr_buf *out, const acr_mem *mem, const acr_command *commands,
         int status = acr_buf_put(out, acr_slice_of(bytes, (size_t)len), err);
         redisFreeCommand(bytes);
         ACR_TRY(status);
+        if (i == 0)
+            *first = out->len;
     }
     return ACOR_OK;
 }
@@ -98,13 +101,14 @@ static int write_all(acr_conn *c, const acr_command *commands, size_t n, int *se
                      acr_deadline deadline, acor_error *err)
 {
     acr_buf out;
-    size_t taken = 0;
+    size_t taken = 0, first = 0;
     acr_buf_init(&out, c->mem);
-    int status = format(&out, c->mem, commands, n, err);
+    int status = format(&out, c->mem, commands, n, &first, err);
     if (status == ACOR_OK)
         status = acr_transport_send(&c->transport, acr_slice_of(out.data, out.len), &taken,
                                     deadline, err);
-    *sent = taken != 0;
+    /* A command that is cut off is never run. */
+    *sent = taken != 0 && taken >= first;
     c->bytes_out += taken;
     acr_buf_free(&out);
     return status;

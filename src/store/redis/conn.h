@@ -44,8 +44,8 @@ void acr_conn_drop(acr_conn *c);
 /*
  * Write n commands, wait for n replies: one round trip. Replies live in arena.
  * An error that the server answers is a reply, not a failure. *sent (may be
- * NULL) is 0 if the server surely has not seen any of it: only then it is safe
- * to say again what must not be done twice. On failure the connection is dropped.
+ * NULL) is 0 if the server surely has run none of it: only then it is safe to say
+ * again what must not be done twice. On failure the connection is dropped.
  */
 int acr_conn_exchange(acr_conn *c, const acr_command *commands, size_t n, acr_arena *arena,
                       acr_reply **replies, int *sent, acr_deadline deadline,

@@ -34,24 +34,35 @@ static size_t escape(char *dst, acr_rune r)
     return 6;
 }
 
-/* Bytes of an escape, or of the code point as it is. */
-static size_t spelled(acr_rune r)
+/* ASCII that stands for itself: most of any dictionary, so worth a loop of its own. */
+static int is_plain(unsigned char c)
 {
-    char unused[6];
-    size_t n = escape(unused, r);
-    return n ? n : r.width;
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+}
+
+static const unsigned char *skip_plain(const unsigned char *p, const unsigned char *end)
+{
+    while (p < end && is_plain(*p))
+        p++;
+    return p;
 }
 
 size_t acr_json_string_size(acr_slice s)
 {
     size_t size = 2;
     const unsigned char *p = s.data, *end = s.len ? s.data + s.len : s.data;
-    while (p < end) {
+    for (;;) {
+        const unsigned char *plain = p;
+        p = skip_plain(p, end);
+        size += (size_t)(p - plain);
+        if (p == end)
+            return size;
         acr_rune r = acr_utf8_decode(p, end);
-        size += spelled(r);
+        char e[6];
+        size_t n = escape(e, r);
+        size += n ? n : r.width;
         p += r.width;
     }
-    return size;
 }
 
 int acr_json_put_string(acr_buf *out, acr_slice s, acor_error *err)
@@ -60,7 +71,14 @@ int acr_json_put_string(acr_buf *out, acr_slice s, acor_error *err)
     unsigned char *to = out->data + out->len;
     const unsigned char *p = s.data, *end = s.len ? s.data + s.len : s.data;
     *to++ = '"';
-    while (p < end) {
+    for (;;) {
+        const unsigned char *plain = p;
+        p = skip_plain(p, end);
+        if (p != plain)
+            memcpy(to, plain, (size_t)(p - plain));
+        to += p - plain;
+        if (p == end)
+            break;
         acr_rune r = acr_utf8_decode(p, end);
         char e[6];
         size_t n = escape(e, r);

@@ -18,11 +18,12 @@ const acr_script acr_script_commit = {
     "local n = redis.call('HLEN', o)\n"
     "local k = redis.call('HSTRLEN', t, 'keywords')\n"
     "local p = redis.call('HSTRLEN', t, 'prefixes')\n"
-    "if not v and k == 0 and p == 0 and redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then\n"
+    "if ARGV[1] == '-' and not v and k == 0 and p == 0 and\n"
+    "redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then\n"
     "return { -3 }\n"
     "end\n"
     "local same = v == ARGV[2]\n"
-    "if ARGV[1] == '-' then same = not v end\n"
+    "if ARGV[1] ~= 'v' then same = not v end\n"
     "if not same or n ~= tonumber(ARGV[3]) or k ~= tonumber(ARGV[4]) or\n"
     "p ~= tonumber(ARGV[5]) then\n"
     "return { 0, v, redis.call('HGET', t, 'c:case'), n, p, redis.call('HGET', t, 'keywords') }\n"
@@ -51,6 +52,7 @@ const acr_script acr_script_commit = {
     "redis.call('HSET', t, 'keywords', keywords, 'prefixes', prefixes, 'version', ARGV[6],\n"
     "'c:recent', recent)\n"
     "if ARGV[9] ~= '' then redis.call('HSET', t, 'c:case', ARGV[9]) end\n"
+    "if ARGV[1] == 'm' then redis.call('HSET', t, 'c:migrating', '1') end\n"
     "if ARGV[13] == '1' then redis.call('DEL', o) end\n"
     "if ARGV[1] == 'f' then redis.call('DEL', KEYS[5]); redis.call('HDEL', t, 'suffixes') end\n"
     "local first = 15 + tonumber(ARGV[14])\n"
@@ -63,7 +65,7 @@ const acr_script acr_script_commit = {
     "local said = redis.pcall('PUBLISH', ARGV[7], ARGV[8])\n"
     "return { 1, redis.call('HLEN', o), string.len(keywords), string.len(prefixes),\n"
     "type(said) == 'number' and 1 or 0, dropped }\n",
-    "ff06bab40c359cdc665886ccb5e339a4f6cd1473",
+    "b2f832744983763285c7cc644440ac738ff6e5fc",
     "the commit script"};
 
 const acr_script acr_script_resolve = {
@@ -93,3 +95,10 @@ const acr_script acr_script_resolve = {
     "return 2\n",
     "159d45789c0c5576d0b74a4ee9bafaf57b90b2fd",
     "the look-up of a lost commit"};
+
+const acr_script acr_script_lock = {
+    "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end\n"
+    "if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end\n"
+    "return redis.call('EXPIRE', KEYS[1], ARGV[2])\n",
+    "9d9bf385472b5e0514b90e8031875bd1d7551fbf",
+    "the migration lock"};

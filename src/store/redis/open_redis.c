@@ -183,7 +183,9 @@ static int make_names(acr_v2 *s, acr_slice name, acor_error *err)
     } names[] = {
         {ACR_KEY_TRIE, "{", "}:trie"},           {ACR_KEY_OUTPUTS, "{", "}:outputs"},
         {ACR_KEY_NODES, "{", "}:nodes"},         {ACR_KEY_V1_KEYWORDS, "{", "}:keyword"},
-        {ACR_KEY_V1_PREFIXES, "{", "}:prefix"},  {ACR_KEY_CHANNEL, "acor:invalidate:", ""},
+        {ACR_KEY_V1_PREFIXES, "{", "}:prefix"},  {ACR_KEY_V1_SUFFIXES, "{", "}:suffix"},
+        {ACR_KEY_V1_OUTPUT, "{", "}:output:"},   {ACR_KEY_V1_NODE, "{", "}:node:"},
+        {ACR_KEY_LOCK, "{", "}:migration_lock"}, {ACR_KEY_CHANNEL, "acor:invalidate:", ""},
     };
     if (name.data[0] == '}')
         return acr_fail(err, ACOR_EINVAL,
@@ -216,6 +218,8 @@ static const acr_store_ops redis_ops = {
     .load = acr_v2_load,
     .apply = acr_v2_apply,
     .info = acr_v2_info,
+    .migrate = acr_v2_migrate,
+    .rollback = acr_v2_rollback,
     .watch = acr_v2_watch,
     .wait = acr_v2_wait,
     .wake = acr_v2_wake,

@@ -38,22 +38,34 @@ static int difference_new(difference *d, const acr_mem *mem, acor_error *err)
     return d->added == NULL || d->gone == NULL ? acr_fail_nomem(err) : ACOR_OK;
 }
 
-/* The dictionary after the write, in its stored order. */
-static int apply(acr_plan *p, const acr_words *before, const acr_request *r,
-                 const acr_words *named, unsigned char *outcomes, difference *d,
-                 acor_error *err)
+/* What a replacement does not name goes. */
+static int drop_unnamed(acr_plan *p, const acr_words *before, const acr_request *r,
+                        difference *d, acor_error *err)
 {
-    for (uint32_t i = 0, n = acr_words_places(before); i < n; i++) {
+    acr_words *named = acr_words_new(p->mem);
+    int status = named == NULL ? acr_fail_nomem(err) : ACOR_OK;
+    for (size_t i = 0; i < r->n && status == ACOR_OK; i++)
+        status = acr_words_add(named, r->ops[i].keyword, NULL, err);
+    for (uint32_t i = 0, n = acr_words_places(before); i < n && status == ACOR_OK; i++) {
         acr_slice w = acr_words_at(before, i);
-        if (w.data == NULL)
+        if (w.data == NULL || acr_words_find(named, w) != ACR_WORDS_NONE)
             continue;
-        if (r->replace_all && acr_words_find(named, w) == ACR_WORDS_NONE) {
-            ACR_TRY(acr_words_add(d->gone, w, NULL, err));
-            p->removed++;
-        } else {
-            ACR_TRY(acr_words_add(p->words, w, NULL, err));
-        }
+        (void)acr_words_remove(p->words, w);
+        p->removed++;
+        status = acr_words_add(d->gone, w, NULL, err);
     }
+    acr_words_unref(named);
+    return status;
+}
+
+/* The dictionary after the write, in its stored order: a changed copy. */
+static int apply(acr_plan *p, acr_words *before, const acr_request *r,
+                 unsigned char *outcomes, difference *d, acor_error *err)
+{
+    p->words = acr_words_ref(before);
+    ACR_TRY(acr_words_own(&p->words, err));
+    if (r->replace_all)
+        ACR_TRY(drop_unnamed(p, before, r, d, err));
     for (size_t i = 0; i < r->n; i++) {
         acr_slice w = r->ops[i].keyword;
         int did = 0;
@@ -70,20 +82,6 @@ static int apply(acr_plan *p, const acr_words *before, const acr_request *r,
         p->changed += did != 0;
     }
     return ACOR_OK;
-}
-
-static int compare(acr_plan *p, const acr_plan_base *base, const acr_request *r,
-                   unsigned char *outcomes, difference *d, acor_error *err)
-{
-    acr_words *named = acr_words_new(p->mem);
-    p->words = acr_words_new(p->mem);
-    int status = named == NULL || p->words == NULL ? acr_fail_nomem(err) : ACOR_OK;
-    for (size_t i = 0; r->replace_all && i < r->n && status == ACOR_OK; i++)
-        status = acr_words_add(named, r->ops[i].keyword, NULL, err);
-    if (status == ACOR_OK)
-        status = apply(p, base->words, r, named, outcomes, d, err);
-    acr_words_unref(named);
-    return status;
 }
 
 /* --- the two arrays -------------------------------------------------------- */
@@ -268,7 +266,7 @@ int acr_plan_make(acr_plan *p, const acr_mem *mem, const acr_plan_base *base,
     difference d = {0};
     int status = difference_new(&d, mem, err);
     if (status == ACOR_OK)
-        status = compare(p, base, request, outcomes, &d, err);
+        status = apply(p, base->words, request, outcomes, &d, err);
     if (status == ACOR_OK && (p->changed != 0 || p->removed != 0))
         status = write_changes(p, base, &d, err);
     difference_free(&d);

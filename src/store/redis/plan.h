@@ -38,7 +38,7 @@ typedef struct acr_plan {
 
 /* What is known of the stored form before the write. */
 typedef struct acr_plan_base {
-    const acr_words *words;
+    acr_words *words; /* read, never changed */
     int appendable; /* both arrays end in their closing bracket, prefixes has an entry */
     int complete;   /* prefixes and outputs are what the keywords make them */
 } acr_plan_base;

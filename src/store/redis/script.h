@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two scripts the server runs, and calling them. Their texts are commit.lua
- * and resolve.lua; scripts/gen-lua.py makes lua_scripts.c of them. */
+/* The scripts the server runs, and calling them. Their texts are the
+ * .lua files beside this; scripts/gen-lua.py makes lua_scripts.c of them. */
 #ifndef ACR_STORE_REDIS_SCRIPT_H
 #define ACR_STORE_REDIS_SCRIPT_H
 
@@ -15,7 +15,8 @@ typedef struct acr_script {
 /*
  * Check, write and publish. KEYS: trie, outputs, V1 keywords, V1 prefixes,
  * nodes. ARGV:
- *    1 "v" the version has to be 2, "-" there has to be none, "f" whatever is there
+ *    1 "v" the version has to be 2, "-" there has to be none, "m" and "k" the same, and
+ *      V1 may be there (with "m" its keys are going to be deleted), "f" whatever is there
  *    2 version  3 fields of outputs  4, 5 bytes of keywords and prefixes: all as seen
  *    6 new version  7 channel  8 message  9 value for c:case, "" leaves it
  *   10 "a" appends 11 and 12 to keywords and prefixes, "w" writes them whole
@@ -34,6 +35,9 @@ extern const acr_script acr_script_commit;
  * 1 committed, 2 not committed and never will be, 0 cannot tell.
  */
 extern const acr_script acr_script_resolve;
+
+/* Renew or give back a lock of the caller's own; lock.lua says with what. */
+extern const acr_script acr_script_lock;
 
 /*
  * Call by digest, and by text where the server does not know it (one more round

@@ -17,6 +17,10 @@ typedef enum acr_v2_key {
     ACR_KEY_NODES,
     ACR_KEY_V1_KEYWORDS,
     ACR_KEY_V1_PREFIXES,
+    ACR_KEY_V1_SUFFIXES,
+    ACR_KEY_V1_OUTPUT, /* before a state */
+    ACR_KEY_V1_NODE,   /* before a keyword */
+    ACR_KEY_LOCK,
     ACR_KEY_CHANNEL,
     ACR_KEY_COUNT
 } acr_v2_key;
@@ -97,6 +101,16 @@ int acr_v2_info(acr_store *base, acr_store_info *info, acr_deadline deadline,
 
 int acr_v2_apply(acr_store *base, const acr_request *request, unsigned char *outcomes,
                  acr_apply_result *result, acr_deadline deadline, acor_error *err);
+
+/* What any commit needs: a new version (24 bytes, NUL-terminated), and a message. */
+enum { ACR_VERSION_SIZE = 24 };
+int acr_v2_draw_version(char *dst, acor_error *err);
+int acr_v2_make_message(acr_v2 *s, acr_buf *message, acor_error *err);
+
+/* --- migrate.c -------------------------------------------------------------- */
+
+int acr_v2_migrate(acr_store *base, acr_migration *m, acor_error *err);
+int acr_v2_rollback(acr_store *base, acr_deadline deadline, acor_error *err);
 
 /* --- v2_watch.c ------------------------------------------------------------ */
 

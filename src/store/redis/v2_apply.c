@@ -28,8 +28,8 @@ typedef struct writing {
 
     acr_words *words; /* the dictionary this attempt is based on; one reference */
     acr_plan plan;
-    char version[DECIMAL]; /* the new one, which is the commit's stamp */
-    char empty[DECIMAL];   /* one for a collection that is fenced by creating it */
+    char version[ACR_VERSION_SIZE]; /* the new one, which is the commit's stamp */
+    char empty[ACR_VERSION_SIZE];   /* one for a collection that is fenced by creating it */
     acr_buf message;
     int force; /* replace whatever is there by nothing: flush */
 } writing;
@@ -37,7 +37,7 @@ typedef struct writing {
 /* --- versions and messages -------------------------------------------------- */
 
 /* As Go's: 16 random bits above the low 48 bits of the clock, as a signed number. */
-static int draw_version(char *dst, acor_error *err)
+int acr_v2_draw_version(char *dst, acor_error *err)
 {
     unsigned char r[2];
     ACR_TRY(acr_random(r, sizeof r, err));
@@ -45,21 +45,22 @@ static int draw_version(char *dst, acor_error *err)
                  ((uint64_t)acr_clock_wall() & ((UINT64_C(1) << 48) - 1));
     int64_t n;
     memcpy(&n, &v, sizeof n);
-    snprintf(dst, DECIMAL, "%" PRId64, n);
+    snprintf(dst, ACR_VERSION_SIZE, "%" PRId64, n);
     return ACOR_OK;
 }
 
-static int make_message(writing *w)
+/* NAME:NANOSECONDS:HEX, as Go's processes send and take apart. */
+int acr_v2_make_message(acr_v2 *s, acr_buf *message, acor_error *err)
 {
     unsigned char r[8];
     char tail[64];
-    ACR_TRY(acr_random(r, sizeof r, w->err));
+    ACR_TRY(acr_random(r, sizeof r, err));
     int n = snprintf(tail, sizeof tail, ":%" PRId64 ":", acr_clock_wall());
     for (size_t i = 0; i < sizeof r; i++)
         n += snprintf(tail + n, sizeof tail - (size_t)n, "%02x", r[i]);
-    w->message.len = 0;
-    ACR_TRY(acr_buf_put(&w->message, w->s->name, w->err));
-    return acr_buf_put(&w->message, acr_slice_of(tail, (size_t)n), w->err);
+    message->len = 0;
+    ACR_TRY(acr_buf_put(message, s->name, err));
+    return acr_buf_put(message, acr_slice_of(tail, (size_t)n), err);
 }
 
 /* --- what the attempt is based on -------------------------------------------- */
@@ -375,7 +376,7 @@ static int ask(writing *w)
 static int resolve(writing *w)
 {
     enum { PAUSE_MS = 20 };
-    ACR_TRY(draw_version(w->empty, w->err));
+    ACR_TRY(acr_v2_draw_version(w->empty, w->err));
     int answer = ask(w);
     while ((answer == ACOR_ECONNECT || answer == ACOR_EUNAVAILABLE) &&
            acr_deadline_left_ms(w->deadline) > PAUSE_MS) {
@@ -412,8 +413,8 @@ static int commit(writing *w)
     acr_arena arena;
     acr_reply *reply = NULL;
     int sent = 0;
-    ACR_TRY(draw_version(w->version, w->err));
-    ACR_TRY(make_message(w));
+    ACR_TRY(acr_v2_draw_version(w->version, w->err));
+    ACR_TRY(acr_v2_make_message(w->s, &w->message, w->err));
     acr_arena_init(&arena, &w->s->base.mem);
     int status = call_commit(w, &arena, &reply, &sent, commit_deadline(w));
     if (status == ACOR_OK)

@@ -150,6 +150,11 @@ int acr_v2_remember(acr_v2 *s, const acr_v2_state *state, size_t elements, int c
                     acor_error *err)
 {
     acr_v2_seen *seen = &s->seen;
+    acr_token token, before = seen->token;
+    acr_v2_token(state, &token);
+    /* What was found out about this very state still holds. */
+    if (complete < 0 && acr_token_eq(&token, &before))
+        complete = seen->complete;
     seen->token.len = 0; /* until all of it is there */
     seen->version.len = 0;
     ACR_TRY(acr_buf_put(&seen->version, state->version, err));
@@ -163,7 +168,7 @@ int acr_v2_remember(acr_v2 *s, const acr_v2_state *state, size_t elements, int c
     acr_slice k = state->keywords;
     seen->tail = k.len >= 2 && k.data[k.len - 1] == ']' && (elements != 0 || k.len == 2);
     seen->complete = complete;
-    acr_v2_token(state, &seen->token);
+    seen->token = token;
     return ACOR_OK;
 }
 

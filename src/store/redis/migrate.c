@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From V1 to V2. V2 is written in one commit beside V1, read back and compared;
+ * until then V1 is what readers see. Then V1's keys go in batches, the set of
+ * keywords last, so that a migration that broke off there can be finished: the
+ * field c:migrating says that it has to be.
+ */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "store/redis/plan.h"
+#include "store/redis/script.h"
+#include "text/utf8.h"
+
+enum { LOCK_SECONDS = 300, OWNER_SIZE = 33, BATCH = 1000, STEPS = 4, COMMIT_ARGS = 14 };
+
+typedef struct migrating {
+    acr_v2 *s;
+    acr_migration *m;
+    char owner[OWNER_SIZE]; /* of the lock */
+    acr_words *words;
+    acr_plan plan;
+    acr_arena arena;   /* of the current step */
+    acr_slice *batch;  /* keys about to go, in the arena */
+    size_t batch_n;
+    acor_error *err;
+} migrating;
+
+static acr_deadline step_deadline(const migrating *g)
+{
+    return acr_deadline_in_ms(g->m->step_ms);
+}
+
+static void begin_step(migrating *g, uint32_t step, const char *what)
+{
+    acr_arena_free(&g->arena);
+    g->batch = NULL;
+    g->batch_n = 0;
+    if (g->m->progress != NULL)
+        g->m->progress(g->m->user, step, STEPS, what);
+}
+
+/* One command whose answer has to be no error. */
+static int command(acr_v2 *s, const acr_slice *args, size_t n, acr_arena *arena,
+                   acr_reply **reply, const char *what, acr_deadline deadline,
+                   acor_error *err)
+{
+    acr_command c = {args, n};
+    ACR_TRY(acr_v2_exchange(s, &c, 1, arena, reply, 0, NULL, deadline, err));
+    return acr_reply_check(*reply, what, err);
+}
+
+/* --- the lock ----------------------------------------------------------------- */
+
+static int take_lock(migrating *g)
+{
+    unsigned char r[16];
+    acr_reply *reply;
+    ACR_TRY(acr_random(r, sizeof r, g->err));
+    for (size_t i = 0; i < sizeof r; i++)
+        snprintf(g->owner + 2 * i, 3, "%02x", r[i]);
+    char seconds[8];
+    snprintf(seconds, sizeof seconds, "%d", LOCK_SECONDS);
+    acr_slice args[] = {acr_slice_str("SET"),     g->s->keys[ACR_KEY_LOCK],
+                        acr_slice_str(g->owner),  acr_slice_str("NX"),
+                        acr_slice_str("EX"),      acr_slice_str(seconds)};
+    ACR_TRY(command(g->s, args, 6, &g->arena, &reply, "SET", step_deadline(g), g->err));
+    if (reply->kind == ACR_REPLY_NIL)
+        return acr_fail(g->err, ACOR_EBUSY, "migration already in progress");
+    return ACOR_OK;
+}
+
+/* seconds 0 gives it back. */
+static int keep_lock(migrating *g, const char *seconds, acor_error *err)
+{
+    acr_slice args[] = {acr_slice_str(g->owner), acr_slice_str(seconds)};
+    acr_reply *reply;
+    int sent;
+    ACR_TRY(acr_script_call(g->s, &acr_script_lock, &g->s->keys[ACR_KEY_LOCK], 1, args, 2,
+                            &g->arena, &reply, &sent, step_deadline(g), err));
+    if (reply->kind != ACR_REPLY_INTEGER || reply->integer != 1)
+        return acr_fail(err, ACOR_EBUSY, "the migration's lock was lost to another one");
+    return ACOR_OK;
+}
+
+static int renew_lock(migrating *g)
+{
+    char seconds[8];
+    snprintf(seconds, sizeof seconds, "%d", LOCK_SECONDS);
+    return keep_lock(g, seconds, g->err);
+}
+
+/* --- writing V2 ----------------------------------------------------------------- */
+
+static int add_word(void *user, acr_slice keyword, acor_error *err)
+{
+    return acr_words_add(user, keyword, NULL, err);
+}
+
+/* The keywords in the order of their bytes: a set has none of its own. */
+static int plan_v2(migrating *g, const acr_v2_state *state)
+{
+    const acr_mem *mem = &g->s->base.mem;
+    acr_words *members = acr_words_new(mem), *empty = acr_words_new(mem);
+    uint32_t *order = NULL;
+    acr_op *ops = NULL;
+    unsigned char *outcomes = NULL;
+    size_t elements, n = 0;
+    int status = members == NULL || empty == NULL ? acr_fail_nomem(g->err) : ACOR_OK;
+    if (status == ACOR_OK)
+        status = acr_v2_each_keyword(g->s, state, add_word, members, &elements, g->err);
+    if (status == ACOR_OK)
+        status = acr_words_sorted(members, mem, &order, g->err);
+    if (status == ACOR_OK) {
+        n = acr_words_count(members);
+        ops = acr_alloc_array(mem, n, sizeof *ops);
+        outcomes = acr_alloc_zero(mem, n);
+        status = ops == NULL || outcomes == NULL ? acr_fail_nomem(g->err) : ACOR_OK;
+    }
+    if (status == ACOR_OK) {
+        for (size_t i = 0; i < n; i++)
+            ops[i] = (acr_op){.keyword = acr_words_at(members, order[i]), .kind = ACR_OP_ADD};
+        acr_plan_base base = {.words = empty};
+        acr_request request = {.ops = ops, .n = n};
+        status = acr_plan_make(&g->plan, mem, &base, &request, outcomes, g->err);
+    }
+    if (status == ACOR_OK) {
+        g->words = acr_words_ref(g->plan.words);
+        g->m->keywords = n;
+        g->m->states = g->plan.states_n;
+        status = acr_words_nodes(g->words, mem, &g->m->prefixes, g->err);
+    }
+    acr_free(mem, outcomes, n);
+    acr_free(mem, ops, n * sizeof *ops);
+    acr_free(mem, order, n * sizeof *order);
+    acr_words_unref(empty);
+    acr_words_unref(members);
+    return status;
+}
+
+static int call_commit(migrating *g, const acr_slice *head, acr_reply **reply)
+{
+    const acr_slice *k = g->s->keys;
+    acr_slice keys[] = {k[ACR_KEY_TRIE], k[ACR_KEY_OUTPUTS], k[ACR_KEY_V1_KEYWORDS],
+                        k[ACR_KEY_V1_PREFIXES], k[ACR_KEY_NODES]};
+    size_t n = COMMIT_ARGS + 2 * g->plan.states_n;
+    acr_slice *args = acr_alloc_array(&g->s->base.mem, n, sizeof *args);
+    int sent;
+    if (args == NULL)
+        return acr_fail_nomem(g->err);
+    memcpy(args, head, COMMIT_ARGS * sizeof *args);
+    for (size_t i = 0; i < g->plan.states_n; i++) {
+        args[COMMIT_ARGS + 2 * i] = g->plan.states[i].state;
+        args[COMMIT_ARGS + 2 * i + 1] = g->plan.states[i].value;
+    }
+    int status = acr_script_call(g->s, &acr_script_commit, keys, 5, args, n, &g->arena, reply,
+                                 &sent, step_deadline(g), g->err);
+    acr_free(&g->s->base.mem, args, n * sizeof *args);
+    return status;
+}
+
+static int write_v2(migrating *g)
+{
+    char version[ACR_VERSION_SIZE];
+    acr_buf message;
+    acr_reply *reply;
+    const acr_plan *p = &g->plan;
+    int none = acr_words_count(g->words) == 0;
+    acr_buf_init(&message, &g->s->base.mem);
+    int status = acr_v2_draw_version(version, g->err);
+    if (status == ACOR_OK)
+        status = acr_v2_make_message(g->s, &message, g->err);
+    if (status == ACOR_OK) {
+        acr_slice args[COMMIT_ARGS] = {
+            acr_slice_str(g->m->keep_old ? "k" : "m"),
+            acr_slice_str(""),
+            acr_slice_str("0"),
+            acr_slice_str("0"),
+            acr_slice_str("0"),
+            acr_slice_str(version),
+            g->s->keys[ACR_KEY_CHANNEL],
+            acr_slice_of(message.data, message.len),
+            acr_slice_str(""), /* V1 records no case mode, so none is made up */
+            acr_slice_str("w"),
+            none ? acr_slice_str("[]") : acr_slice_of(p->keywords.data, p->keywords.len),
+            none ? acr_slice_str("[\"\"]") : acr_slice_of(p->prefixes.data, p->prefixes.len),
+            acr_slice_str("1"),
+            acr_slice_str("0"),
+        };
+        status = call_commit(g, args, &reply);
+    }
+    acr_buf_free(&message);
+    ACR_TRY(status);
+    if (reply->kind != ACR_REPLY_ARRAY || reply->n == 0 || reply->items[0].integer != 1)
+        return acr_fail(g->err, ACOR_ECONFLICT,
+                        "somebody else made a V2 collection of this name meanwhile");
+    return ACOR_OK;
+}
+
+/* --- reading it back -------------------------------------------------------------- */
+
+static int is_same(void *user, acr_slice keyword, acor_error *err)
+{
+    const acr_words *words = user;
+    if (acr_words_find(words, keyword) != ACR_WORDS_NONE)
+        return ACOR_OK;
+    return acr_fail(err, ACOR_ECORRUPT, "the keywords read back are not those written");
+}
+
+static int verify(migrating *g)
+{
+    acr_v2_state state;
+    acr_plan_sizes sizes;
+    size_t elements = 0;
+    ACR_TRY(acr_plan_measure(&sizes, &g->s->base.mem, g->words, g->err));
+    ACR_TRY(acr_v2_look(g->s, 1, &g->arena, &state, step_deadline(g), g->err));
+    ACR_TRY(acr_v2_each_keyword(g->s, &state, is_same, g->words, &elements, g->err));
+    if (elements != acr_words_count(g->words) ||
+        (uint64_t)state.prefixes_len != sizes.prefixes ||
+        (uint64_t)state.outputs_n != sizes.outputs)
+        return acr_fail(g->err, ACOR_ECORRUPT,
+                        "V2 read back is not what was written; V1 is as it was");
+    return ACOR_OK;
+}
+
+static int drop_v2(migrating *g, acr_deadline deadline, acor_error *err)
+{
+    const acr_slice *k = g->s->keys;
+    acr_slice drop[] = {acr_slice_str("DEL"), k[ACR_KEY_TRIE], k[ACR_KEY_OUTPUTS],
+                        k[ACR_KEY_NODES]};
+    acr_reply *reply;
+    return command(g->s, drop, 4, &g->arena, &reply, "DEL", deadline, err);
+}
+
+/* --- V1's keys go ------------------------------------------------------------------ */
+
+static int send_batch(migrating *g)
+{
+    acr_reply *reply;
+    if (g->batch_n <= 1)
+        return ACOR_OK;
+    ACR_TRY(command(g->s, g->batch, g->batch_n, &g->arena, &reply, "UNLINK", step_deadline(g),
+                    g->err));
+    g->m->keys_removed += (uint64_t)(reply->kind == ACR_REPLY_INTEGER ? reply->integer : 0);
+    acr_arena_free(&g->arena);
+    g->batch = NULL;
+    g->batch_n = 0;
+    return renew_lock(g);
+}
+
+static int drop_key(migrating *g, acr_slice head, acr_slice tail)
+{
+    if (g->batch_n == BATCH)
+        ACR_TRY(send_batch(g));
+    if (g->batch == NULL) {
+        g->batch = acr_arena_get(&g->arena, BATCH * sizeof *g->batch, 1);
+        if (g->batch == NULL)
+            return acr_fail_nomem(g->err);
+        g->batch[0] = acr_slice_str("UNLINK");
+        g->batch_n = 1;
+    }
+    unsigned char *key = acr_arena_get(&g->arena, head.len + tail.len + 1, 0);
+    if (key == NULL)
+        return acr_fail_nomem(g->err);
+    memcpy(key, head.data, head.len);
+    if (tail.len != 0)
+        memcpy(key + head.len, tail.data, tail.len);
+    g->batch[g->batch_n++] = acr_slice_of(key, head.len + tail.len);
+    return ACOR_OK;
+}
+
+static int drop_states(void *user, acr_slice word, size_t shared, acor_error *err)
+{
+    migrating *g = user;
+    const unsigned char *end = word.data + word.len;
+    (void)err;
+    for (const unsigned char *p = word.data + shared; p < end;) {
+        p += acr_utf8_decode(p, end).width;
+        ACR_TRY(drop_key(g, g->s->keys[ACR_KEY_V1_OUTPUT],
+                         acr_slice_of(word.data, (size_t)(p - word.data))));
+    }
+    return drop_key(g, g->s->keys[ACR_KEY_V1_NODE], word);
+}
+
+static int drop_v1(migrating *g)
+{
+    const acr_slice *k = g->s->keys, none = acr_slice_of(NULL, 0);
+    ACR_TRY(acr_words_walk(g->words, &g->s->base.mem, drop_states, g, g->err));
+    ACR_TRY(send_batch(g));
+    ACR_TRY(drop_key(g, k[ACR_KEY_V1_PREFIXES], none));
+    ACR_TRY(drop_key(g, k[ACR_KEY_V1_SUFFIXES], none));
+    ACR_TRY(drop_key(g, k[ACR_KEY_V1_KEYWORDS], none));
+    ACR_TRY(send_batch(g));
+    acr_slice done[] = {acr_slice_str("HDEL"), k[ACR_KEY_TRIE], acr_slice_str("c:migrating")};
+    acr_reply *reply;
+    return command(g->s, done, 3, &g->arena, &reply, "HDEL", step_deadline(g), g->err);
+}
+
+/* --- all together -------------------------------------------------------------------- */
+
+/* V2 is there: finish what broke off, if something did. */
+static int resume(migrating *g)
+{
+    acr_slice ask[] = {acr_slice_str("HEXISTS"), g->s->keys[ACR_KEY_TRIE],
+                       acr_slice_str("c:migrating")};
+    acr_slice members[] = {acr_slice_str("SMEMBERS"), g->s->keys[ACR_KEY_V1_KEYWORDS]};
+    acr_reply *reply;
+    ACR_TRY(command(g->s, ask, 3, &g->arena, &reply, "HEXISTS", step_deadline(g), g->err));
+    if (reply->kind != ACR_REPLY_INTEGER || reply->integer == 0)
+        return acr_fail(g->err, ACOR_ESCHEMA, "collection is already on V2 schema");
+    ACR_TRY(command(g->s, members, 2, &g->arena, &reply, "SMEMBERS", step_deadline(g),
+                    g->err));
+    g->words = acr_words_new(&g->s->base.mem);
+    if (g->words == NULL)
+        return acr_fail_nomem(g->err);
+    for (size_t i = 0; i < reply->n; i++)
+        ACR_TRY(acr_words_add(g->words, reply->items[i].text, NULL, g->err));
+    begin_step(g, STEPS, "Deleting V1 keys");
+    return drop_v1(g);
+}
+
+static int migrate_locked(migrating *g)
+{
+    acr_v2_state state;
+    begin_step(g, 1, "Collecting keywords");
+    ACR_TRY(acr_v2_look(g->s, 1, &g->arena, &state, step_deadline(g), g->err));
+    if (!state.exists)
+        return acr_fail(g->err, ACOR_NOTFOUND, "no V1 data found to migrate");
+    if (!state.v1)
+        return resume(g);
+    ACR_TRY(plan_v2(g, &state));
+    if (g->m->dry_run)
+        return ACOR_OK;
+    begin_step(g, 2, "Writing V2 structure");
+    ACR_TRY(renew_lock(g));
+    ACR_TRY(write_v2(g));
+    begin_step(g, 3, "Comparing what was written");
+    int status = verify(g);
+    if (status == ACOR_ECORRUPT) {
+        /* The reason is told already; what is left to do is to leave V1 alone. */
+        (void)drop_v2(g, step_deadline(g), NULL);
+        return status;
+    }
+    ACR_TRY(status);
+    if (g->m->keep_old)
+        return ACOR_OK;
+    begin_step(g, STEPS, "Deleting V1 keys");
+    return drop_v1(g);
+}
+
+static void clean_up(migrating *g)
+{
+    acr_plan_free(&g->plan);
+    acr_words_unref(g->words);
+    acr_arena_free(&g->arena);
+    g->s->seen.token.len = 0;
+}
+
+/* A positive status tells why nothing was done; it is not lost on the way out. */
+static int with_lock(migrating *g, int (*run)(migrating *g))
+{
+    int status = take_lock(g);
+    if (status == ACOR_OK) {
+        status = run(g);
+        (void)keep_lock(g, "0", NULL);
+    }
+    clean_up(g);
+    return status;
+}
+
+int acr_v2_migrate(acr_store *base, acr_migration *m, acor_error *err)
+{
+    migrating g = {.s = (acr_v2 *)base, .m = m, .err = err};
+    acr_arena_init(&g.arena, &base->mem);
+    return with_lock(&g, migrate_locked);
+}
+
+static int rollback_locked(migrating *g)
+{
+    acr_slice ask[] = {acr_slice_str("EXISTS"), g->s->keys[ACR_KEY_V1_KEYWORDS]};
+    acr_reply *reply;
+    acr_buf message;
+    ACR_TRY(command(g->s, ask, 2, &g->arena, &reply, "EXISTS", step_deadline(g), g->err));
+    if (reply->kind != ACR_REPLY_INTEGER || reply->integer == 0)
+        return acr_fail(g->err, ACOR_NOTFOUND, "V1 keys not found - rollback not possible");
+    ACR_TRY(drop_v2(g, step_deadline(g), g->err));
+    acr_buf_init(&message, &g->s->base.mem);
+    int status = acr_v2_make_message(g->s, &message, g->err);
+    acr_slice tell[] = {acr_slice_str("PUBLISH"), g->s->keys[ACR_KEY_CHANNEL],
+                        acr_slice_of(message.data, message.len)};
+    if (status == ACOR_OK)
+        status = command(g->s, tell, 3, &g->arena, &reply, "PUBLISH", step_deadline(g),
+                         g->err);
+    acr_buf_free(&message);
+    return status;
+}
+
+int acr_v2_rollback(acr_store *base, acr_deadline deadline, acor_error *err)
+{
+    acr_migration m = {.step_ms = (uint32_t)acr_deadline_left_ms(deadline)};
+    migrating g = {.s = (acr_v2 *)base, .m = &m, .err = err};
+    acr_arena_init(&g.arena, &base->mem);
+    return with_lock(&g, rollback_locked);
+}

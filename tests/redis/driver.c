@@ -411,6 +411,30 @@ static json_t *cost(acor_collection *c)
                         (json_int_t)k.transactions, "loads", (json_int_t)k.loads, "builds", (json_int_t)k.builds));
 }
 
+/* Found nothing is an error here, as it is to the peer. */
+static json_t *settle_migration(int status, acor_error *err, json_t *value)
+{
+    if (status != ACOR_NOTFOUND)
+        return settle(status, err, value);
+    json_decref(value);
+    return refuse(acor_strstatus(status), status);
+}
+
+static json_t *migrate(acor_collection *c, const json_t *command)
+{
+    acor_error err = ACOR_ERROR_INIT;
+    acor_migrate_options o = ACOR_MIGRATE_OPTIONS_INIT;
+    acor_migrate_result r = ACOR_MIGRATE_RESULT_INIT;
+    o.dry_run = json_is_true(json_object_get(command, "dry_run"));
+    o.keep_old_keys = json_is_true(json_object_get(command, "keep_old_keys"));
+    int status = acor_migrate(c, &o, &r, &err);
+    return settle_migration(status, &err,
+                            need(json_pack("{s:{s:I,s:I,s:I,s:I}}", "result", "keywords",
+                                           (json_int_t)r.keywords, "prefixes", (json_int_t)r.prefixes,
+                                           "outputs_keys", (json_int_t)r.outputs_keys, "keys_removed",
+                                           (json_int_t)r.keys_removed)));
+}
+
 /* --- commands ------------------------------------------------------------- */
 
 static json_t *run_on(handle *h, const char *op, const json_t *command)
@@ -441,6 +465,10 @@ static json_t *run_on(handle *h, const char *op, const json_t *command)
         int status = acor_flush(c, &err);
         return settle(status, &err, json_null());
     }
+    if (strcmp(op, "migrate") == 0)
+        return migrate(c, command);
+    if (strcmp(op, "rollback") == 0)
+        return settle_migration(acor_migrate_rollback(c, &err), &err, json_null());
     if (strcmp(op, "timeout") == 0) {
         acor_set_timeout(c, (uint32_t)json_integer_value(json_object_get(command, "ms")));
         return ok(json_null());

@@ -41,9 +41,6 @@ def load_deviations():
 
 def waiting(s):
     """Why a scenario cannot run yet, or None."""
-    ops = {step["op"] for step in s["steps"]}
-    if ops & {"migrate", "rollback"}:
-        return "migration comes with part 6"
     if s["scenario"] == "v1-empty":
         return "a V1 collection without keys is none to us: nothing tells it from a new one"
     if s["scenario"] == "open-errors":
@@ -93,8 +90,12 @@ def load_state(client, state):
             client("SET", key, content)
 
 
-def compare_states(ours, want, wrote_before):
-    """Complaints; ours is a dump, want a state_of()."""
+def compare_states(ours, want, wrote_before, migrated=False):
+    """Complaints; ours is a dump, want a state_of(). A migration of Go's writes {N}:nodes, which nobody reads, and
+    keywords in the order in which Redis lists a set."""
+    if migrated:
+        ours = {k: v for k, v in ours.items() if not k.endswith(b":nodes")}
+        want = {k: v for k, v in want.items() if not k.endswith(b":nodes")}
     ours = {k: (kind, {f: v for f, v in c.items() if not f.startswith(b"c:")} if kind == "hash" else c)
             for k, (kind, c) in ours.items()}
     if not wrote_before and not ours:
@@ -113,11 +114,11 @@ def compare_states(ours, want, wrote_before):
             if ours[key][1] != content:
                 bad.append("%r: %r, not %r" % (key, ours[key][1], content))
         else:
-            bad += compare_hash(key, ours[key][1], content, volatile)
+            bad += compare_hash(key, ours[key][1], content, volatile, migrated)
     return bad
 
 
-def compare_hash(key, got, want, volatile):
+def compare_hash(key, got, want, volatile, migrated=False):
     bad = []
     outputs = key.endswith(b":outputs")
     for field in sorted(set(got) | set(want)):
@@ -135,7 +136,7 @@ def compare_hash(key, got, want, volatile):
             except Exception as e:
                 bad.append("%r %r: %s" % (key, field, e))
                 continue
-            if field == b"prefixes" and not outputs:
+            if (field == b"prefixes" or migrated) and not outputs:
                 a, b = sorted(a), sorted(b)
             elif outputs:
                 a, b = set(a), set(b)
@@ -164,6 +165,8 @@ def compare_result(op, answer, want):
         got = {k if isinstance(k, str) else json.dumps(k): v for k, v in got["pairs"]}
     if op == "info":
         got, want = ({k: d[k] for k in ("keywords", "nodes")} for d in (got, want))
+    elif op == "migrate":
+        got, want = ({k: d["result"][k] for k in ("keywords", "prefixes", "outputs_keys")} for d in (got, want))
     elif op in ("add_many", "remove_many"):
         got = {k: v for k, v in got.items() if k != "counts"}
         got["failed"] = [{k: f[k] for k in ("keyword", "error")} for f in got["failed"]]
@@ -205,7 +208,8 @@ class Replay:
         self.client("SCRIPT", "FLUSH")
         self.listener.take()
         program, handles, state, wrote = self.program, {}, {}, False
-        poked = any(step["op"] == "redis" for step in s["steps"])
+        self.migrating = any(step["op"] == "migrate" for step in s["steps"])
+        poked = any(step["op"] == "redis" for step in s["steps"]) or self.migrating
         for i, step in enumerate(s["steps"]):
             op, what = step["op"], "%d %s" % (i, step["op"])
             before = self.client.hash(b"{" + name + b"}:trie").get(b"version") if op in WRITES and not poked else None
@@ -247,7 +251,8 @@ class Replay:
         op = step["op"]
         if op in ("suggest", "suggest_index", "schema_version"):
             return
-        members = {k: step[k] for k in ("keyword", "keywords", "mode", "text", "kind", "whole_word", "keep") if k in step}
+        members = {k: step[k] for k in ("keyword", "keywords", "mode", "text", "kind", "whole_word", "keep", "dry_run", "keep_old_keys")
+                   if k in step}
         answer = program(op, id=step["handle"], **members)
         want = step["result"]
         if scenario.startswith("preset") and op == "info":
@@ -258,6 +263,8 @@ class Replay:
     def messages(self, scenario, what, step, name):
         got = self.listener.take()
         want = len(step.get("published", ()))
+        if step["op"] in ("migrate", "rollback") and "ok" in step["result"] and not step.get("dry_run"):
+            want = 1  # Go tells nobody, and cached clients go on serving
         odd = [m for m in got if not message_ok(m, name)]
         complaint = None
         if odd:
@@ -267,7 +274,7 @@ class Replay:
         self.judge(scenario, what + " messages", complaint, len(got))
 
     def state(self, scenario, what, state, wrote):
-        complaints = compare_states(self.client.dump(), state, wrote)
+        complaints = compare_states(self.client.dump(), state, wrote, self.migrating)
         ours = {k.decode("utf-8", "replace"): shown(c) for k, (_, c) in self.client.dump().items()} if complaints else None
         self.judge(scenario, what + " state", "; ".join(complaints), ours)
 
@@ -288,7 +295,10 @@ class Replay:
                 if mode not in r["modes"] or r["op"] == "info" and mode == "speed":
                     continue
                 members = {k: r[k] for k in ("text", "input", "kind", "whole_word") if k in r}
-                complaint = compare_result(r["op"], self.go(r["op"], id=mode, **members), r["result"])
+                answer = self.go(r["op"], id=mode, **members)
+                if r["op"] == "suggest" and self.migrating and answer.good and "ok" in r["result"]:
+                    answer["ok"], r["result"]["ok"] = sorted(answer["ok"]), sorted(r["result"]["ok"])
+                complaint = compare_result(r["op"], answer, r["result"])
                 if complaint:
                     bad.append("%s (%s) of %r: %s" % (r["op"], mode, r.get("text"), complaint))
         self.judge(scenario, "reads of the peer", "; ".join(bad), self.answers(self.go, "plain", s) if bad else None)

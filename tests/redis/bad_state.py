@@ -235,6 +235,7 @@ def names(b):
     b.tap.ok(answer.status in (EINVAL, -2), "a name that is not UTF-8 is refused", answer)
     for good in ("a}b", "{x}", "a{b", " my list ", "a b*?[c]", "\ub9ac\uc2a4\ud2b8", "a\nb", 'q"\\'):
         ours("open", id="n", name=good)
+        b.listener.take()
         answer = ours("add", id="n", keyword="word")
         told = b.listener.take()
         b.tap.ok(answer.value == 1 and b.client("EXISTS", b"{" + good.encode() + b"}:trie") == 1

@@ -48,7 +48,7 @@ static int command(acr_v2 *s, const acr_slice *args, size_t n, acr_arena *arena,
 {
     acr_command c = {args, n};
     ACR_TRY(acr_v2_exchange(s, &c, 1, arena, reply, 0, NULL, deadline, err));
-    return acr_reply_check(*reply, what, err);
+    return acr_v2_check(s, *reply, what, err);
 }
 
 /* --- the lock ----------------------------------------------------------------- */

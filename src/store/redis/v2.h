@@ -84,6 +84,14 @@ int acr_v2_each_keyword(acr_v2 *s, const acr_v2_state *state,
                         int (*fn)(void *user, acr_slice keyword, acor_error *err),
                         void *user, size_t *elements, acor_error *err);
 
+/* Put "key NAME: " before what err says. */
+void acr_v2_name_key(const acr_v2 *s, acr_v2_key key, acor_error *err);
+
+/* acr_reply_check() and acr_reply_expect() that name the user whose rights do not do. */
+int acr_v2_check(const acr_v2 *s, const acr_reply *r, const char *what, acor_error *err);
+int acr_v2_expect(const acr_v2 *s, const acr_reply *r, acr_reply_kind kind, const char *what,
+                  acor_error *err);
+
 /* An exchange with the costs noted; repeated once where a connection that had
  * been idle broke and repeating is safe: again says whether it is after sending. */
 int acr_v2_exchange(acr_v2 *s, const acr_command *commands, size_t n, acr_arena *arena,

@@ -11,8 +11,9 @@
 /* Waits between lost races grow to this. */
 enum { LONGEST_PAUSE_MS = 64 };
 
-/* Largest value a server takes in one argument. */
-#define ARGUMENT_LIMIT (INT64_C(512) << 20)
+/* An attempt is begun only with this many times left of what the slowest took:
+ * one that breaks off in the middle leaves an outcome that nobody knows. */
+enum { ATTEMPTS_LEFT = 4 };
 
 /* An int64 in decimal, its sign and NUL included; and facts of a message. */
 enum { DECIMAL = 24, FIXED_ARGS = 14 };
@@ -31,6 +32,7 @@ typedef struct writing {
     char version[ACR_VERSION_SIZE]; /* the new one, which is the commit's stamp */
     char empty[ACR_VERSION_SIZE];   /* one for a collection that is fenced by creating it */
     acr_buf message;
+    int64_t slowest; /* nanoseconds of the slowest attempt so far */
     int force; /* replace whatever is there by nothing: flush */
 } writing;
 
@@ -141,25 +143,6 @@ static int check_case(const writing *w)
     return ACOR_OK;
 }
 
-static int check_sizes(const writing *w)
-{
-    const acr_v2_seen *seen = &w->s->seen;
-    const acr_plan *p = &w->plan;
-    int64_t keywords = (int64_t)p->keywords.len + (p->append ? seen->keywords_len : 0);
-    int64_t prefixes = (int64_t)p->prefixes.len + (p->append ? seen->prefixes_len : 0);
-    const char *field = prefixes > ARGUMENT_LIMIT   ? "prefixes"
-                        : keywords > ARGUMENT_LIMIT ? "keywords"
-                                                    : NULL;
-    if (field == NULL)
-        return ACOR_OK;
-    return acr_fail(w->err, ACOR_ELIMIT,
-                    "field %s of key %.*s would have %" PRId64 " bytes, a server takes %" PRId64
-                    "; long keywords take half the square of their length there",
-                    field, (int)w->s->keys[ACR_KEY_TRIE].len,
-                    (const char *)w->s->keys[ACR_KEY_TRIE].data,
-                    prefixes > ARGUMENT_LIMIT ? prefixes : keywords, ARGUMENT_LIMIT);
-}
-
 static int make_plan(writing *w)
 {
     acr_v2_seen *seen = &w->s->seen;
@@ -170,9 +153,14 @@ static int make_plan(writing *w)
         .words = w->words,
         .appendable = seen->tail && seen->elements == acr_words_count(w->words),
         .complete = seen->complete,
+        .keywords_len = (uint64_t)seen->keywords_len,
+        .prefixes_len = (uint64_t)seen->prefixes_len,
     };
-    ACR_TRY(acr_plan_make(&w->plan, &w->s->base.mem, &base, w->request, w->outcomes, w->err));
-    return check_sizes(w);
+    int status =
+        acr_plan_make(&w->plan, &w->s->base.mem, &base, w->request, w->outcomes, w->err);
+    if (status == ACOR_ELIMIT)
+        acr_v2_name_key(w->s, ACR_KEY_TRIE, w->err);
+    return status;
 }
 
 /* --- the commit ---------------------------------------------------------------- */
@@ -434,7 +422,8 @@ static int pause_after(writing *w, unsigned lost)
     unsigned most = lost < 6 ? 1u << lost : LONGEST_PAUSE_MS;
     ACR_TRY(acr_random(r, sizeof r, w->err));
     unsigned ms = (unsigned)(r[0] << 8 | r[1]) % (most + 1);
-    if ((int32_t)ms >= acr_deadline_left_ms(w->deadline))
+    int64_t need = ATTEMPTS_LEFT * w->slowest / ACR_MILLISECOND + ms;
+    if (need >= acr_deadline_left_ms(w->deadline))
         return acr_fail(w->err, ACOR_ECONFLICT,
                         "other writers were faster %u times within the time-out", lost);
     acr_clock_sleep_ms(ms);
@@ -482,7 +471,10 @@ static int run(writing *w)
     /* A base that was not looked at in this call may be out of date. */
     int looked = w->words != w->request->known;
     for (;;) {
+        int64_t begun = acr_clock_now();
         int status = attempt(w);
+        if (acr_clock_now() - begun > w->slowest)
+            w->slowest = acr_clock_now() - begun;
         if (status == ACOR_UNCHANGED) {
             int same = looked;
             if (!looked)

@@ -23,9 +23,33 @@ int acr_v2_exchange(acr_v2 *s, const acr_command *commands, size_t n, acr_arena 
     return status;
 }
 
+void acr_v2_name_key(const acr_v2 *s, acr_v2_key key, acor_error *err)
+{
+    acr_slice k = s->keys[key];
+    acr_error_prefix(err, "key %.*s", k.len < 80 ? (int)k.len : 80, (const char *)k.data);
+}
+
 static acr_slice word(const char *s)
 {
     return acr_slice_str(s);
+}
+
+static int name_user(const acr_v2 *s, int status, acor_error *err)
+{
+    if (status == ACOR_EAUTH)
+        acr_error_prefix(err, "user %s", s->config.user ? s->config.user : "default");
+    return status;
+}
+
+int acr_v2_check(const acr_v2 *s, const acr_reply *r, const char *what, acor_error *err)
+{
+    return name_user(s, acr_reply_check(r, what, err), err);
+}
+
+int acr_v2_expect(const acr_v2 *s, const acr_reply *r, acr_reply_kind kind, const char *what,
+                  acor_error *err)
+{
+    return name_user(s, acr_reply_expect(r, kind, what, err), err);
 }
 
 /* The name of a key in an error: what people see in their tools. */
@@ -38,7 +62,7 @@ static int check_key(const acr_v2 *s, const acr_reply *r, acr_v2_key key, acr_re
     memcpy(what, "key ", 4);
     memcpy(what + 4, k.data, n);
     what[4 + n] = '\0';
-    return acr_reply_expect(r, kind, what, err);
+    return acr_v2_expect(s, r, kind, what, err);
 }
 
 static acr_case mode_of(const acr_reply *r)
@@ -201,10 +225,7 @@ int acr_v2_each_keyword(acr_v2 *s, const acr_v2_state *state,
                                       &c, err);
         acr_buf_free(&scratch);
         if (status == ACOR_ECORRUPT)
-            acr_error_prefix(err, "key %.*s",
-                             s->keys[ACR_KEY_TRIE].len < 80 ? (int)s->keys[ACR_KEY_TRIE].len
-                                                            : 80,
-                             (const char *)s->keys[ACR_KEY_TRIE].data);
+            acr_v2_name_key(s, ACR_KEY_TRIE, err);
     }
     *elements = c.n;
     return status;

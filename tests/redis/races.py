@@ -74,7 +74,7 @@ def exhaustion(tap, server):
 
     ours("open", id="a", name=name.decode())
     ours("add_many", id="a", keywords=words(200), counts=True)
-    ours("open", id="b", name=name.decode(), timeout_ms=50)
+    ours("open", id="b", name=name.decode(), timeout_ms=100)
     ours("find", id="b", text="x")
     listener.take()
     before = stored_keywords(client, name)
@@ -97,7 +97,7 @@ def exhaustion(tap, server):
     tap.none(odd, "a writer that never gets its turn says conflict or time-out")
     tap.ok(refused >= 17, "it never got its turn", "refused %d of 20" % refused)
     tap.ok(count[0] - 10**6 > 40, "it tried again each time", "%d commits in 20 calls" % (count[0] - 10**6))
-    tap.ok(longest < 1.0, "within its deadline of 50 ms, and what a busy machine adds", "%.3f s" % longest)
+    tap.ok(longest < 1.0, "within its deadline of 100 ms, and what a busy machine adds", "%.3f s" % longest)
     stored = [k.decode() for k in stored_keywords(client, name)]
     done += [w for w in unknown if w in stored]
     tap.ok(len(unknown) <= 3, "hardly ever the outcome is unknown", unknown)

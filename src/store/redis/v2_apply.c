@@ -32,7 +32,8 @@ typedef struct writing {
     char version[ACR_VERSION_SIZE]; /* the new one, which is the commit's stamp */
     char empty[ACR_VERSION_SIZE];   /* one for a collection that is fenced by creating it */
     acr_buf message;
-    int64_t slowest; /* nanoseconds of the slowest attempt so far */
+    int64_t slowest; /* nanoseconds of the slowest attempt that was answered */
+    int unanswered;  /* the last attempt was not, and has been fenced */
     int force; /* replace whatever is there by nothing: flush */
 } writing;
 
@@ -373,8 +374,10 @@ static int resolve(writing *w)
     }
     acr_token base = w->s->seen.token;
     w->s->seen.token.len = 0;
-    if (answer == 2)
+    if (answer == 2) {
+        w->unanswered = 1;
         return ACOR_ECONFLICT; /* not committed, and never will be: try again */
+    }
     if (answer != 1)
         return acr_fail(w->err, ACOR_EOUTCOME,
                         "the connection was lost during the commit, and the server %s whether "
@@ -423,6 +426,9 @@ static int pause_after(writing *w, unsigned lost)
     ACR_TRY(acr_random(r, sizeof r, w->err));
     unsigned ms = (unsigned)(r[0] << 8 | r[1]) % (most + 1);
     int64_t need = ATTEMPTS_LEFT * w->slowest / ACR_MILLISECOND + ms;
+    if (need >= acr_deadline_left_ms(w->deadline) && w->unanswered)
+        return acr_fail(w->err, ACOR_ETIMEOUT,
+                        "the server did not answer in time; nothing was written");
     if (need >= acr_deadline_left_ms(w->deadline))
         return acr_fail(w->err, ACOR_ECONFLICT,
                         "other writers were faster %u times within the time-out", lost);
@@ -472,8 +478,9 @@ static int run(writing *w)
     int looked = w->words != w->request->known;
     for (;;) {
         int64_t begun = acr_clock_now();
+        w->unanswered = 0;
         int status = attempt(w);
-        if (acr_clock_now() - begun > w->slowest)
+        if (!w->unanswered && acr_clock_now() - begun > w->slowest)
             w->slowest = acr_clock_now() - begun;
         if (status == ACOR_UNCHANGED) {
             int same = looked;

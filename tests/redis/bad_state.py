@@ -329,6 +329,39 @@ def peak_kb(process):
         return next(int(line.split()[1]) for line in f if line.startswith("VmHWM"))
 
 
+def own_fields(b):
+    """What others may have left in the two fields that are ours."""
+    for value in ("garbage", "!!!", " ", "1 " * 100000, "%d %s -", "\x00\x01"):
+        name = b.lay({"c:recent": value})
+        version = b.ours("add", id="a", keyword="new").value
+        kept = b.client("HGET", keys_of(name)[0], "c:recent").split()
+        stamp = b.client("HGET", keys_of(name)[0], "version")
+        b.tap.ok(
+            version == 1 and len(kept) <= 64 and kept[-1] == stamp,
+            "c:recent %r: a write goes through, and its stamp is there" % value[:10],
+            kept[-3:],
+        )
+    name = b.lay({"c:case": "maybe"})
+    b.heals(name, "c:case says nothing known: as if it were not there")
+    b.tap.equal(
+        b.client("HGET", keys_of(name)[0], "c:case"), b"insensitive", "  and is recorded"
+    )
+    name = b.lay()
+    b.ours("open", id="ro", name=name.decode(), read_only=True)
+    before, bad = b.client.dump(), []
+    for op, members in (
+        ("add", {"keyword": "x"}),
+        ("remove", {"keyword": "he"}),
+        ("replace_all", {"keywords": []}),
+        ("flush", {}),
+    ):
+        answer = b.ours(op, id="ro", **members)
+        if answer.status != EREADONLY or b.client.dump() != before:
+            bad.append("%s: %s" % (op, answer))
+    b.tap.none(bad, "a handle that was opened to read only refuses every write")
+    b.tap.equal(b.ours("cost", id="ro").value["round_trips"], 0, "  and asks nobody")
+
+
 def limits(b):
     """prefixes takes half the square of a keyword's length; a field takes 512 MB."""
     name = b.lay()
@@ -533,7 +566,17 @@ def modes(b):
 def main():
     tap = begin()
     b = Bench(tap)
-    for part in (arrays, outputs, versions, types, limits, names, first_version, modes):
+    for part in (
+        arrays,
+        outputs,
+        versions,
+        types,
+        own_fields,
+        limits,
+        names,
+        first_version,
+        modes,
+    ):
         part(b)
     tap.equal(b.ours.close(), 0, "the client ends well")
     tap.end()

@@ -166,6 +166,17 @@ def reads(m, size, keywords):
 
 
 def writes(m, size, keywords):
+    whole = "whole-%d" % size
+    m.call(
+        "add_many of all",
+        2,
+        "add_many",
+        m.open(whole),
+        keywords=keywords,
+        counts=True,
+        messages=1,
+        size=format(size, ","),
+    )
     name, label = "writes-%d" % size, format(size, ",")
     writer = fill(m, name, keywords)
     m.call(

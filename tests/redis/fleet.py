@@ -46,9 +46,9 @@ LETTERS = [
 
 class Round:
     """In rounds of an even seed nothing happens at the same time, so a cached Go client
-    must have heard of every write. In the others it may have missed one, as Go can (a write
-    of its own clears what a message told), and gets one more message before it is asked.
-    """
+    must have heard of every write. In the others it may have missed one, as Go can (a
+    write of its own clears what a message told), and gets another message before it is
+    asked."""
 
     def __init__(self, seed, server, ours, go):
         self.at_once = seed % 2 == 1

@@ -111,7 +111,7 @@ def load_state(client, state):
 
 
 def compare_states(ours, want, wrote_before, migrated=False):
-    """Complaints; ours is a dump, want a state_of(). A migration of Go's writes {N}:nodes,
+    """Complaints; ours is a dump, want a state_of(). Go's migration writes {N}:nodes,
     which nobody reads, and keywords in the order in which Redis lists a set."""
     if migrated:
         ours = {k: v for k, v in ours.items() if not k.endswith(b":nodes")}

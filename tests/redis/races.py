@@ -9,6 +9,7 @@ import time
 
 from help import (
     ECONFLICT,
+    EMODE,
     EOUTCOME,
     ETIMEOUT,
     begin,
@@ -178,6 +179,35 @@ def creation(tap, server):
             lost.append("%s: %r" % (name, stored))
         lost += faults_of_state(client, name.encode())
     tap.none(lost, "three first writers of a new collection lose nothing")
+    lost = []
+    for i in range(30):
+        name = "as-stored-%d" % i
+        for k, p in enumerate(processes[:3]):
+            p("open", id="c", name=name, case_sensitive=None)
+            p.send("add", id="c", keyword="First of %d" % k)
+        answers = [p.receive().value for p in processes[:3]]
+        stored = sorted(k.decode() for k in stored_keywords(client, name.encode()))
+        if answers != [1, 1, 1] or stored != ["first of %d" % k for k in range(3)]:
+            lost.append("%s: %r %r" % (name, answers, stored))
+    tap.none(lost, "nor three that take the case mode as it is stored")
+    lost = []
+    for i in range(30):
+        name = "modes-%d" % i
+        for k, p in enumerate(processes[:2]):
+            p("open", id="c", name=name, case_sensitive=bool(k))
+            p.send("add", id="c", keyword="Word %d" % k)
+        answers = [p.receive() for p in processes[:2]]
+        stored = [k.decode() for k in stored_keywords(client, name.encode())]
+        mode = client("HGET", keys_of(name.encode())[0], "c:case")
+        want = {
+            b"insensitive": (1, EMODE, ["word 0"]),
+            b"sensitive": (EMODE, 1, ["Word 1"]),
+        }
+        if (*[a.value if a.good else a.status for a in answers], stored) != want.get(
+            mode
+        ):
+            lost.append("%s: %r %r %r" % (name, answers, stored, mode))
+    tap.none(lost, "of two first writers with different case modes one is refused")
     lost = []
     for i in range(30):
         name = "created-with-go-%d" % i

@@ -339,7 +339,7 @@ HANDSHAKE = frozenset(["AUTH", "HELLO", "SELECT", "CLIENT"])
 
 
 class Proxy:
-    """Between clients and a server. A round trip: something is sent while nothing is owed."""
+    """Between clients and a server. A round trip: a sending while nothing is owed."""
 
     def __init__(self, server_address):
         self.target = server_address

@@ -5,50 +5,23 @@ library, by a proxy between it and the server, and by the server itself.
 
 CLAIMS_OUT=FILE writes the table as a page; CLAIMS_BIG=1 adds 100,000 words.
 """
+
 import os
 
-import help
+from claims_page import GO, page
 from help import begin, driver, peer, servers, words
 
-# What the Go library does: round trips, bytes up, bytes down at about 1,000 words
-# (recorded through a proxy like this one, release 1.5.2). None: not recorded.
-GO = {
-    "open, new collection": (2, 383, 324),
-    "open, existing collection": (1, 270, 320),
-    "find, cold": (1, 35, 37155),
-    "find, unchanged": (1, 35, 37155),
-    "find_index, unchanged": (1, 35, 37155),
-    "find_matches, unchanged": (1, 35, 37155),
-    "contains, unchanged": (1, 35, 37155),
-    "find, changed elsewhere": (1, 35, 37155),
-    "find, empty text": (0, 0, 0),
-    "info": (1, 31, 85690),
-    "add, current snapshot": (3, 117764, 85698),
-    "add, nothing known": (3, 117764, 85698),
-    "add, script unknown to the server": (4, None, None),
-    "add, word already there": (1, 31, 85925),
-    "add, blank": (0, 0, 0),
-    "add_many of 1,000, current snapshot": (3, 229180, 85933),
-    "add_many of 1,000, nothing known": (3, 229180, 85933),
-    "add_many of 1,000, all there": (1, 31, 164731),
-    "add_many into an empty collection": (3, None, None),
-    "remove, current snapshot": (3, 229014, 164739),
-    "remove, nothing known": (3, 229014, 164739),
-    "remove, word not there": (1, 31, 164600),
-    "remove_many of 1,000": (3, 117738, 164608),
-    "flush": (2, 288, 39),
-    "add, one lost race": (5, None, None),
-}
-# The same at 100,000 words: bytes up and down.
-GO_BIG = {
-    "find, cold": (35, 7505408), "find, unchanged": (35, 7505408), "find_index, unchanged": (35, 7505408),
-    "find_matches, unchanged": (35, 7505408), "contains, unchanged": (35, 7505408), "find, changed elsewhere": (35, 7505408),
-    "find, empty text": (0, 0), "info": (31, 5840463), "add, current snapshot": (12468991, 5840471),
-    "add, nothing known": (12468991, 5840471), "add, word already there": (31, 5840550), "add, blank": (0, 0),
-    "add_many of 1,000, current snapshot": (12591723, 5840558), "add_many of 1,000, nothing known": (12591723, 5840558),
-    "add_many of 1,000, all there": (31, 5889992), "remove, word not there": (31, 5889992), "flush": (288, 39),
-}
-OWN = ("info", "config", "slowlog", "script|flush", "ping", "select", "memory", "psubscribe", "publish")
+OWN = (
+    "info",
+    "config",
+    "slowlog",
+    "script|flush",
+    "ping",
+    "select",
+    "memory",
+    "psubscribe",
+    "publish",
+)
 
 
 class Meter:
@@ -72,9 +45,27 @@ class Meter:
         """Bytes in, commands from outside, scripts: without what asking costs."""
         stats = self.client.info("stats")
         calls = {k: v[0] for k, v in self.client.commandstats().items()}
-        return int(stats["total_net_input_bytes"]), self.client.sent, calls, int(stats["total_commands_processed"])
+        return (
+            int(stats["total_net_input_bytes"]),
+            self.client.sent,
+            calls,
+            int(stats["total_commands_processed"]),
+        )
 
-    def call(self, title, trips, op, hid, down=None, up=None, messages=None, writes=None, go=None, size=None, **members):
+    def call(
+        self,
+        title,
+        trips,
+        op,
+        hid,
+        down=None,
+        up=None,
+        messages=None,
+        writes=None,
+        go=None,
+        size=None,
+        **members
+    ):
         cost = self.ours("cost", id=hid).value["round_trips"] if hid else 0
         self.listener.take()
         bytes_before, sent_before, calls_before, _ = self.server_counts()
@@ -88,19 +79,39 @@ class Meter:
         told = self.listener.take()
         counted = self.ours("cost", id=hid or members["id"]).value["round_trips"] - cost
         bad = [] if answer.good else ["it failed: %s" % answer]
-        if not (counted == seen["trips"] and (trips is None or counted == trips or isinstance(trips, tuple) and counted in trips)):
-            bad.append("round trips: %s promised, the library says %d, the proxy %d" % (trips, counted, seen["trips"]))
+        if not (
+            counted == seen["trips"]
+            and (
+                trips is None
+                or counted == trips
+                or isinstance(trips, tuple)
+                and counted in trips
+            )
+        ):
+            bad.append(
+                "round trips: %s promised, the library says %d, the proxy %d"
+                % (trips, counted, seen["trips"])
+            )
         # The server: bytes read, and each command it was sent, scripts among them.
         first_info = self.info_bytes()
         if bytes_after - bytes_before - first_info != seen["up"]:
-            bad.append("the server read %d bytes, the proxy passed %d" % (bytes_after - bytes_before - first_info, seen["up"]))
-        delta = {k: n - calls_before.get(k, 0) for k, n in calls_after.items() if n != calls_before.get(k, 0)}
+            bad.append(
+                "the server read %d bytes, the proxy passed %d"
+                % (bytes_after - bytes_before - first_info, seen["up"])
+            )
+        delta = {
+            k: n - calls_before.get(k, 0)
+            for k, n in calls_after.items()
+            if n != calls_before.get(k, 0)
+        }
         for name in set(seen["commands"]):
             n, at_server = seen["commands"].count(name), delta.get(name.lower(), 0)
             if at_server < n or (name in ("EVAL", "EVALSHA") and at_server != n):
                 bad.append("%s: sent %d times, run %d times" % (name, n, at_server))
         script = any(n.startswith("EVAL") for n in seen["commands"])
-        if not script and sum(v for k, v in delta.items() if k not in OWN) != len(seen["commands"]):
+        if not script and sum(v for k, v in delta.items() if k not in OWN) != len(
+            seen["commands"]
+        ):
             bad.append("commands: %r at the server, %r sent" % (delta, seen["commands"]))
         if down is not None and seen["down"] >= down:
             bad.append("%d bytes down, under %d promised" % (seen["down"], down))
@@ -112,19 +123,25 @@ class Meter:
         if writes is False and wrote:
             bad.append("it wrote: %r" % delta)
         self.tap.none(bad, title + (" (%s)" % size if size else ""))
-        self.rows.append((title, size, counted, seen["up"], seen["down"], GO.get(go or title)))
+        self.rows.append(
+            (title, size, counted, seen["up"], seen["down"], GO.get(go or title))
+        )
         return answer
 
     @staticmethod
     def info_bytes():
-        """What lies between the two looks at the server: its own second question, first part."""
-        return (len(servers.pack(("INFO", "commandstats"))) + len(servers.pack(("INFO", "stats"))))
+        """What lies between two looks at the server: the questions themselves."""
+        return len(servers.pack(("INFO", "commandstats"))) + len(
+            servers.pack(("INFO", "stats"))
+        )
 
 
 def fill(meter, name, keywords):
     hid = meter.open(name)
     for i in range(0, len(keywords), 20000):
-        answer = meter.ours("add_many", id=hid, keywords=keywords[i:i + 20000], counts=True)
+        answer = meter.ours(
+            "add_many", id=hid, keywords=keywords[i : i + 20000], counts=True
+        )
         assert answer.good, answer
     return hid
 
@@ -136,7 +153,9 @@ def reads(m, size, keywords):
     label = format(size, ",")
     m.call("find, cold", 1, "find", hid, text=text, size=label)
     for op in ("find", "find_set", "find_index", "find_matches", "contains"):
-        m.call(op + ", unchanged", 1, op, hid, text=text, down=128, writes=False, size=label)
+        m.call(
+            op + ", unchanged", 1, op, hid, text=text, down=128, writes=False, size=label
+        )
     m.call("info", 1, "info", hid, writes=False, size=label)
     m.call("snapshot, unchanged", 1, "snapshot", hid, down=128, size=label)
     m.call("find, empty text", 0, "find", hid, text="", size=label)
@@ -147,32 +166,186 @@ def reads(m, size, keywords):
 
 
 def writes(m, size, keywords):
+    whole = "whole-%d" % size
+    m.call(
+        "add_many of all",
+        2,
+        "add_many",
+        m.open(whole),
+        keywords=keywords,
+        counts=True,
+        messages=1,
+        size=format(size, ","),
+    )
     name, label = "writes-%d" % size, format(size, ",")
     writer = fill(m, name, keywords)
-    m.call("add, by a handle that only ever wrote", (1, 2), "add", writer, keyword="writeonlya", messages=1, size=label)
+    m.call(
+        "add, by a handle that only ever wrote",
+        (1, 2),
+        "add",
+        writer,
+        keyword="writeonlya",
+        messages=1,
+        size=label,
+    )
     warm = m.open(name)
     m.ours("find", id=warm, text="x")
-    m.call("add, current snapshot", 1, "add", warm, keyword="tenletters", up=1024, messages=1, size=label)
-    m.call("add, current snapshot", 1, "add", warm, keyword="tenmoreabc", up=1024, messages=1, size=label)
-    m.call("add, word already there", 1, "add", warm, keyword="tenletters", messages=0, writes=False, down=128, size=label)
-    m.call("remove, word not there", 1, "remove", warm, keyword="never here", messages=0, writes=False, size=label)
+    m.call(
+        "add, current snapshot",
+        1,
+        "add",
+        warm,
+        keyword="tenletters",
+        up=1024,
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "add, current snapshot",
+        1,
+        "add",
+        warm,
+        keyword="tenmoreabc",
+        up=1024,
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "add, word already there",
+        1,
+        "add",
+        warm,
+        keyword="tenletters",
+        messages=0,
+        writes=False,
+        down=128,
+        size=label,
+    )
+    m.call(
+        "remove, word not there",
+        1,
+        "remove",
+        warm,
+        keyword="never here",
+        messages=0,
+        writes=False,
+        size=label,
+    )
     m.call("add, blank", 0, "add", warm, keyword=" \u3000", messages=0, size=label)
-    m.call("remove, current snapshot", 1, "remove", warm, keyword="tenmoreabc", messages=1, size=label)
-    m.call("add, nothing known", 2, "add", m.open(name), keyword="coldletter", messages=1, size=label)
-    m.call("remove, nothing known", 2, "remove", m.open(name), keyword="coldletter", messages=1, size=label)
-    m.call("add, word already there, nothing known", 1, "add", m.open(name), keyword="tenletters", messages=0, writes=False, size=label)
+    m.call(
+        "remove, current snapshot",
+        1,
+        "remove",
+        warm,
+        keyword="tenmoreabc",
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "add, nothing known",
+        2,
+        "add",
+        m.open(name),
+        keyword="coldletter",
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "remove, nothing known",
+        2,
+        "remove",
+        m.open(name),
+        keyword="coldletter",
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "add, word already there, nothing known",
+        1,
+        "add",
+        m.open(name),
+        keyword="tenletters",
+        messages=0,
+        writes=False,
+        size=label,
+    )
     reader = m.open(name)
     m.ours("find", id=reader, text="x")
-    m.call("add, after a find", 1, "add", reader, keyword="readerwrit", up=1024, messages=1, size=label)
+    m.call(
+        "add, after a find",
+        1,
+        "add",
+        reader,
+        keyword="readerwrit",
+        up=1024,
+        messages=1,
+        size=label,
+    )
     batch = words(1000, 11, 5000000)
     now = m.open(name)
     m.ours("find", id=now, text="x")
-    m.call("add_many of 1,000, current snapshot", 1, "add_many", now, keywords=batch, counts=True, messages=1, size=label)
-    m.call("add_many of 1,000, all there", 1, "add_many", now, keywords=batch, counts=True, messages=0, writes=False, size=label)
-    m.call("remove_many of 1,000", 1, "remove_many", now, keywords=batch, counts=True, messages=1, size=label)
-    m.call("remove_many of 1,000, none there", 1, "remove_many", now, keywords=batch, counts=True, messages=0, writes=False, size=label)
-    m.call("add_many of 1,000, nothing known", 2, "add_many", m.open(name), keywords=batch, counts=True, messages=1, size=label)
-    m.call("replace_all, nothing known", (1, 2), "replace_all", m.open(name), keywords=batch[:500], counts=True, messages=1, size=label)
+    m.call(
+        "add_many of 1,000, current snapshot",
+        1,
+        "add_many",
+        now,
+        keywords=batch,
+        counts=True,
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "add_many of 1,000, all there",
+        1,
+        "add_many",
+        now,
+        keywords=batch,
+        counts=True,
+        messages=0,
+        writes=False,
+        size=label,
+    )
+    m.call(
+        "remove_many of 1,000",
+        1,
+        "remove_many",
+        now,
+        keywords=batch,
+        counts=True,
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "remove_many of 1,000, none there",
+        1,
+        "remove_many",
+        now,
+        keywords=batch,
+        counts=True,
+        messages=0,
+        writes=False,
+        size=label,
+    )
+    m.call(
+        "add_many of 1,000, nothing known",
+        2,
+        "add_many",
+        m.open(name),
+        keywords=batch,
+        counts=True,
+        messages=1,
+        size=label,
+    )
+    m.call(
+        "replace_all, nothing known",
+        (1, 2),
+        "replace_all",
+        m.open(name),
+        keywords=batch[:500],
+        counts=True,
+        messages=1,
+        size=label,
+    )
     m.call("flush", (1, 2), "flush", m.open(name), messages=1, size=label)
 
 
@@ -181,7 +354,15 @@ def openings(m):
     m.tap.equal(m.client("EXISTS", "{brand-new}:trie"), 0, "opening writes nothing")
     m.call("find, cold", 1, "find", "new", text="text", size="0", writes=False)
     m.tap.equal(m.client("EXISTS", "{brand-new}:trie"), 0, "reading writes nothing")
-    m.call("add_many into an empty collection", (1, 2), "add_many", m.open("brand-new"), keywords=words(1000), counts=True, messages=1)
+    m.call(
+        "add_many into an empty collection",
+        (1, 2),
+        "add_many",
+        m.open("brand-new"),
+        keywords=words(1000),
+        counts=True,
+        messages=1,
+    )
     m.call("open, existing collection", 0, "open", None, id="old", name="brand-new")
 
 
@@ -191,9 +372,24 @@ def scripts(m):
     m.ours("find", id=hid, text="x")
     for again in ("", ", again"):
         m.client("SCRIPT", "FLUSH")
-        m.call("add, script unknown to the server" + again, 2, "add", hid, keyword="first" + again, messages=1,
-               go="add, script unknown to the server")
-        m.call("add, script known again" + again, 1, "add", hid, keyword="second" + again, messages=1, go="add, current snapshot")
+        m.call(
+            "add, script unknown to the server" + again,
+            2,
+            "add",
+            hid,
+            keyword="first" + again,
+            messages=1,
+            go="add, script unknown to the server",
+        )
+        m.call(
+            "add, script known again" + again,
+            1,
+            "add",
+            hid,
+            keyword="second" + again,
+            messages=1,
+            go="add, current snapshot",
+        )
 
 
 def races(m):
@@ -204,12 +400,28 @@ def races(m):
         hid, other = m.open(name), m.open(name)
         m.ours("find", id=hid, text="x")
         m.ours("add", id=other, keyword="faster")
-        m.call("add, one lost race", 2, "add", hid, keyword="slower", messages=1, size=format(size, ","))
+        m.call(
+            "add, one lost race",
+            2,
+            "add",
+            hid,
+            keyword="slower",
+            messages=1,
+            size=format(size, ","),
+        )
         go = peer(m.server.addr)
         go("open", id="g", name=name)
         go("add", id="g", keyword="go was faster")
-        m.call("add, one lost race to Go", 2, "add", hid, keyword="slower too", messages=1, size=format(size, ","),
-               go="add, one lost race")
+        m.call(
+            "add, one lost race to Go",
+            2,
+            "add",
+            hid,
+            keyword="slower too",
+            messages=1,
+            size=format(size, ","),
+            go="add, one lost race",
+        )
         go.close()
 
 
@@ -225,18 +437,23 @@ def lost(m):
         m.listener.take()
         answer = m.ours("add", id=hid, keyword="reply lost " + again)
         cost = m.ours("cost", id=hid).value["round_trips"] - before
-        m.tap.ok(answer.value == 1 and fault.done.is_set() and cost == most == m.proxy.trips,
-                 "a lost reply to a commit, %s: one look-up" % again, answer, cost, m.proxy.commands)
+        m.tap.ok(
+            answer.value == 1 and fault.done.is_set() and cost == most == m.proxy.trips,
+            "a lost reply to a commit, %s: one look-up" % again,
+            answer,
+            cost,
+            m.proxy.commands,
+        )
         m.tap.equal(len(m.listener.take()), 1, "and one message")
     m.rows.append(("add, reply lost", "1,000", cost, m.proxy.up, m.proxy.down, None))
 
 
 def mean_add(server, size, name):
-    """Microseconds of the server for one add, and bytes of its log and to its replicas; over ten."""
+    """Of one add: server microseconds, bytes of its log and to replicas; mean of ten."""
     client, ours, keywords, n = server.client(), driver(server.addr), words(size), 10
     ours("open", id=name, name=name, timeout_ms=20000)
     for i in range(0, size, 20000):
-        ours("add_many", id=name, keywords=keywords[i:i + 20000], counts=True)
+        ours("add_many", id=name, keywords=keywords[i : i + 20000], counts=True)
     ours("find", id=name, text="x")
     client("CONFIG", "RESETSTAT")
     aof, offset = position(client)
@@ -252,17 +469,31 @@ def mean_add(server, size, name):
 def aside(tap):
     """Server time, AOF and replica bytes of one add, by size."""
     plain = servers.Server()
-    master = servers.Server("appendonly yes", "appendfsync no", "repl-ping-replica-period 3600", "auto-aof-rewrite-percentage 0")
+    master = servers.Server(
+        "appendonly yes",
+        "appendfsync no",
+        "repl-ping-replica-period 3600",
+        "auto-aof-rewrite-percentage 0",
+    )
     replica = servers.Server("replicaof 127.0.0.1 %d" % master.port)
     for _ in range(200):
-        if master.client().info("replication").get("slave0", "").find("state=online") >= 0:
+        if (
+            master.client().info("replication").get("slave0", "").find("state=online")
+            >= 0
+        ):
             break
         servers.time.sleep(0.05)
     out = []
     for size in sizes():
-        alone, logged = mean_add(plain, size, "aside-%d" % size), mean_add(master, size, "aside-%d" % size)
+        alone, logged = mean_add(plain, size, "aside-%d" % size), mean_add(
+            master, size, "aside-%d" % size
+        )
         out.append((size, alone[0], logged[0], logged[1], logged[2]))
-    tap.ok(all(row[3] > 0 and row[4] > 0 for row in out), "server time, AOF and replica bytes were measured", out)
+    tap.ok(
+        all(row[3] > 0 and row[4] > 0 for row in out),
+        "server time, AOF and replica bytes were measured",
+        out,
+    )
     for server in (replica, master, plain):
         server.stop()
     return out
@@ -271,41 +502,13 @@ def aside(tap):
 def position(client):
     servers.time.sleep(0.15)
     info = client.info("persistence")
-    return int(info.get("aof_current_size", 0)), int(client.info("replication")["master_repl_offset"])
+    return int(info.get("aof_current_size", 0)), int(
+        client.info("replication")["master_repl_offset"]
+    )
 
 
 def sizes():
     return (1000, 10000, 100000) if os.environ.get("CLAIMS_BIG") else (1000, 10000)
-
-
-def page(rows, measured):
-    out = ["# Round trips and bytes, Redis V2", "",
-           "Printed by `make round-trips` from what `tests/redis/claims.py` counted. Each line was counted three ways: by",
-           "`acor_cost_get()`, by a proxy between library and server, and by the server itself. Beside it the Go library's",
-           "release 1.5.2, counted by a proxy too, at about 1,000 and at 100,000 English words; a dash where that was not",
-           "recorded. The handshake (AUTH, SELECT) is left out on both sides. Our words have 10 letters, 7 of them random.", "",
-           "| operation | words | round trips | bytes up | bytes down | Go: round trips | Go: up | Go: down |",
-           "|---|---|---|---|---|---|---|---|"]
-
-    def number(x):
-        return "–" if x is None else format(x, ",")
-    done = set()
-    for title, size, trips, up, down, go in rows:
-        if (title, size) in done:
-            continue
-        done.add((title, size))
-        if go and size == "100,000":
-            go = (go[0],) + GO_BIG.get(title, (None, None))
-        elif not go or size not in (None, "1,000", "0"):
-            go = (go[0] if go else None, None, None)
-        out.append("| %s |" % " | ".join([title, size or "–", str(trips), number(up), number(down)] + [number(x) for x in go]))
-    out += ["", "## What one added word costs the server", "",
-            "Mean of ten adds of a word of 10 letters with a current snapshot. The appended word is small on the wire; the server",
-            "still writes both arrays anew, and so do its log and its replicas, which are sent the script's effects.", "",
-            "| words | server time, ms | with AOF and replica | AOF bytes | bytes to a replica |", "|---|---|---|---|---|"]
-    for size, usec, logged, aof, repl in measured:
-        out.append("| %s | %.2f | %.2f | %s | %s |" % (format(size, ","), usec / 1000, logged / 1000, format(aof, ","), format(repl, ",")))
-    return "\n".join(out) + "\n"
 
 
 def main():

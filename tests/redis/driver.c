@@ -58,7 +58,8 @@ static json_t *settle(int status, const acor_error *err, json_t *value)
 {
     if (status < 0) {
         json_decref(value);
-        json_t *answer = refuse(err->message[0] ? err->message : acor_strstatus(status), status);
+        json_t *answer =
+            refuse(err->message[0] ? err->message : acor_strstatus(status), status);
         json_object_set_new(answer, "operation", need(json_string(err->operation)));
         json_object_set_new(answer, "retryable", json_integer(err->retryable));
         return answer;
@@ -117,7 +118,8 @@ static void drop(acor_string s)
     free((void *)(uintptr_t)s.data);
 }
 
-static const char *text_of(const json_t *command, const char *member, const char *otherwise)
+static const char *text_of(const json_t *command, const char *member,
+                           const char *otherwise)
 {
     const char *s = json_string_value(json_object_get(command, member));
     return s ? s : otherwise;
@@ -155,13 +157,14 @@ static json_t *open_handle(const json_t *command)
     char made[600];
     const char *url = text_of(command, "url", NULL);
     if (url == NULL) {
-        snprintf(made, sizeof made, "redis://%.500s", text_of(command, "addr", "127.0.0.1:6379"));
+        snprintf(made, sizeof made, "redis://%.500s",
+                 text_of(command, "addr", "127.0.0.1:6379"));
         url = made;
     }
     acor_open_options o = ACOR_OPEN_OPTIONS_INIT;
     acor_error err = ACOR_ERROR_INIT;
     const json_t *mode = json_object_get(command, "case_sensitive");
-    o.case_mode = json_is_null(mode) ? ACOR_CASE_AS_STORED
+    o.case_mode = json_is_null(mode)   ? ACOR_CASE_AS_STORED
                   : json_is_true(mode) ? ACOR_CASE_SENSITIVE
                                        : ACOR_CASE_INSENSITIVE;
     if (json_is_true(json_object_get(command, "read_only")))
@@ -173,7 +176,8 @@ static json_t *open_handle(const json_t *command)
     if (strlen(name.data) == name.len)
         status = acor_open(&c, url, name.data, &o, &err);
     else
-        snprintf(err.message, sizeof err.message, "driver: the API takes no NUL in a name");
+        snprintf(err.message, sizeof err.message,
+                 "driver: the API takes no NUL in a name");
     drop(name);
     if (status >= 0) {
         h->c = c;
@@ -207,28 +211,33 @@ static const char *batch_error(int32_t outcome)
 static json_t *batch_lists(const acor_string *keywords, const int32_t *outcomes, size_t n,
                            const char *done_name)
 {
-    json_t *lists = need(json_pack("{s:[],s:[],s:[],s:[]}", "added", "removed", "skipped", "failed"));
+    json_t *lists =
+        need(json_pack("{s:[],s:[],s:[],s:[]}", "added", "removed", "skipped", "failed"));
     json_t *done = json_object_get(lists, done_name);
     json_t *skipped = json_object_get(lists, "skipped");
     json_t *failed = json_object_get(lists, "failed");
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < n; i++) {
             acor_string s = acor_trim(keywords[i]);
-            json_t *to = pass == 0 ? (outcomes[i] == ACOR_OUTCOME_REPEATED ? skipped : NULL)
+            json_t *to = pass == 0
+                             ? (outcomes[i] == ACOR_OUTCOME_REPEATED ? skipped : NULL)
                          : outcomes[i] == ACOR_OUTCOME_CHANGED   ? done
                          : outcomes[i] == ACOR_OUTCOME_UNCHANGED ? skipped
                                                                  : NULL;
             if (to != NULL)
                 json_array_append_new(to, give(s.data, s.len));
             else if (pass == 1 && outcomes[i] < 0)
-                json_array_append_new(failed, need(json_pack("{s:o,s:s,s:i}", "keyword", give(s.data, s.len),
-                                                             "error", batch_error(outcomes[i]), "status",
-                                                             (int)outcomes[i])));
+                json_array_append_new(failed,
+                                      need(json_pack("{s:o,s:s,s:i}", "keyword",
+                                                     give(s.data, s.len), "error",
+                                                     batch_error(outcomes[i]), "status",
+                                                     (int)outcomes[i])));
         }
     return lists;
 }
 
-static json_t *write_many(acor_collection *c, const json_t *command, batch_fn fn, const char *done_name)
+static json_t *write_many(acor_collection *c, const json_t *command, batch_fn fn,
+                          const char *done_name)
 {
     const json_t *list = json_object_get(command, "keywords");
     size_t n = json_array_size(list);
@@ -236,8 +245,9 @@ static json_t *write_many(acor_collection *c, const json_t *command, batch_fn fn
     int32_t *outcomes = need(calloc(n + 1, sizeof *outcomes));
     for (size_t i = 0; i < n; i++)
         keywords[i] = take(json_array_get(list, i));
-    uint32_t mode = strcmp(text_of(command, "mode", ""), "transactional") == 0 ? ACOR_BATCH_TRANSACTIONAL
-                                                                               : ACOR_BATCH_BEST_EFFORT;
+    uint32_t mode = strcmp(text_of(command, "mode", ""), "transactional") == 0
+                        ? ACOR_BATCH_TRANSACTIONAL
+                        : ACOR_BATCH_BEST_EFFORT;
     acor_batch_result counts = ACOR_BATCH_RESULT_INIT;
     acor_error err = ACOR_ERROR_INIT;
     int status = fn(c, keywords, n, mode, outcomes, &counts, &err);
@@ -248,8 +258,10 @@ static json_t *write_many(acor_collection *c, const json_t *command, batch_fn fn
         else
             value = batch_lists(keywords, outcomes, n, done_name);
         json_object_set_new(value, "counts",
-                            need(json_pack("{s:I,s:I,s:I,s:I}", "changed", (json_int_t)counts.changed, "skipped",
-                                           (json_int_t)counts.skipped, "failed", (json_int_t)counts.failed, "removed",
+                            need(json_pack("{s:I,s:I,s:I,s:I}", "changed",
+                                           (json_int_t)counts.changed, "skipped",
+                                           (json_int_t)counts.skipped, "failed",
+                                           (json_int_t)counts.failed, "removed",
                                            (json_int_t)counts.removed)));
     }
     for (size_t i = 0; i < n; i++)
@@ -281,12 +293,15 @@ static json_t *as_matches(const acor_match_list *list)
     json_t *out = need(json_array());
     const acor_match *m = acor_match_list_items(list);
     for (size_t i = 0; i < acor_match_list_count(list); i++)
-        json_array_append_new(out, need(json_pack("{s:o,s:I,s:I}", "keyword", spelling(list, &m[i]), "start",
-                                                  (json_int_t)m[i].cp_start, "end", (json_int_t)m[i].cp_end)));
+        json_array_append_new(out, need(json_pack("{s:o,s:I,s:I}", "keyword",
+                                                  spelling(list, &m[i]), "start",
+                                                  (json_int_t)m[i].cp_start, "end",
+                                                  (json_int_t)m[i].cp_end)));
     return out;
 }
 
-/* keyword -> starts; {"pairs": ...} where a keyword is not UTF-8. Quadratic in the keywords found. */
+/* keyword -> starts; {"pairs": ...} where a keyword is not UTF-8. Quadratic in the
+ * keywords found. */
 static json_t *as_index(const acor_match_list *list)
 {
     json_t *pairs = need(json_array());
@@ -296,10 +311,10 @@ static json_t *as_index(const acor_match_list *list)
         json_t *word = spelling(list, &m[i]), *starts = NULL;
         size_t at;
         json_t *pair;
-        json_array_foreach(pairs, at, pair)
-            if (json_equal(json_array_get(pair, 0), word))
-                starts = json_array_get(pair, 1);
-        plain = plain && json_is_string(word) && strlen(json_string_value(word)) == json_string_length(word);
+        json_array_foreach(pairs, at, pair) if (json_equal(json_array_get(pair, 0), word))
+            starts = json_array_get(pair, 1);
+        plain = plain && json_is_string(word) &&
+                strlen(json_string_value(word)) == json_string_length(word);
         if (starts == NULL) {
             starts = need(json_array());
             json_array_append_new(pairs, need(json_pack("[O,o]", word, starts)));
@@ -312,7 +327,8 @@ static json_t *as_index(const acor_match_list *list)
     json_t *out = need(json_object()), *pair;
     size_t at;
     json_array_foreach(pairs, at, pair)
-        json_object_set(out, json_string_value(json_array_get(pair, 0)), json_array_get(pair, 1));
+        json_object_set(out, json_string_value(json_array_get(pair, 0)),
+                        json_array_get(pair, 1));
     json_decref(pairs);
     return out;
 }
@@ -380,9 +396,11 @@ static json_t *snapshot(acor_collection *c)
         acor_snapshot_stats s = ACOR_SNAPSHOT_STATS_INIT;
         if (acor_snapshot_stats_get(snap, &s) != ACOR_OK)
             fatal("no stats of a snapshot");
-        value = need(json_pack("{s:I,s:I,s:I,s:b,s:s}", "keywords", (json_int_t)s.keywords, "ids",
-                               (json_int_t)acor_snapshot_ids(snap), "trie_depth", (json_int_t)s.max_keyword,
-                               "case_sensitive", (int)s.case_sensitive, "engine", s.engine));
+        value =
+            need(json_pack("{s:I,s:I,s:I,s:b,s:s}", "keywords", (json_int_t)s.keywords,
+                           "ids", (json_int_t)acor_snapshot_ids(snap), "trie_depth",
+                           (json_int_t)s.max_keyword, "case_sensitive",
+                           (int)s.case_sensitive, "engine", s.engine));
     }
     acor_snapshot_unref(snap);
     return settle(status, &err, value);
@@ -395,10 +413,12 @@ static json_t *info(acor_collection *c)
     int status = acor_info_get(c, &i, &err);
     json_t *value = json_true();
     if (status >= 0)
-        value = need(json_pack("{s:I,s:I,s:s,s:i,s:i,s:I,s:b,s:b,s:s,s:s}", "keywords", (json_int_t)i.keywords,
-                               "nodes", (json_int_t)i.nodes, "preset", "None", "memory_bytes", 0, "trie_depth", 0,
-                               "keyword_bytes", (json_int_t)i.keyword_bytes, "exists", (int)i.exists,
-                               "case_sensitive", (int)i.case_sensitive, "backend", i.backend, "version", i.version));
+        value = need(json_pack("{s:I,s:I,s:s,s:i,s:i,s:I,s:b,s:b,s:s,s:s}", "keywords",
+                               (json_int_t)i.keywords, "nodes", (json_int_t)i.nodes,
+                               "preset", "None", "memory_bytes", 0, "trie_depth", 0,
+                               "keyword_bytes", (json_int_t)i.keyword_bytes, "exists",
+                               (int)i.exists, "case_sensitive", (int)i.case_sensitive,
+                               "backend", i.backend, "version", i.version));
     return settle(status, &err, value);
 }
 
@@ -407,8 +427,9 @@ static json_t *cost(acor_collection *c)
     acor_cost k = ACOR_COST_INIT;
     if (acor_cost_get(c, &k) != ACOR_OK)
         return refuse("no cost", ACOR_EINTERNAL);
-    return ok(json_pack("{s:I,s:I,s:I,s:I}", "round_trips", (json_int_t)k.round_trips, "transactions",
-                        (json_int_t)k.transactions, "loads", (json_int_t)k.loads, "builds", (json_int_t)k.builds));
+    return ok(json_pack("{s:I,s:I,s:I,s:I}", "round_trips", (json_int_t)k.round_trips,
+                        "transactions", (json_int_t)k.transactions, "loads",
+                        (json_int_t)k.loads, "builds", (json_int_t)k.builds));
 }
 
 /* Found nothing is an error here, as it is to the peer. */
@@ -430,8 +451,9 @@ static json_t *migrate(acor_collection *c, const json_t *command)
     int status = acor_migrate(c, &o, &r, &err);
     return settle_migration(status, &err,
                             need(json_pack("{s:{s:I,s:I,s:I,s:I}}", "result", "keywords",
-                                           (json_int_t)r.keywords, "prefixes", (json_int_t)r.prefixes,
-                                           "outputs_keys", (json_int_t)r.outputs_keys, "keys_removed",
+                                           (json_int_t)r.keywords, "prefixes",
+                                           (json_int_t)r.prefixes, "outputs_keys",
+                                           (json_int_t)r.outputs_keys, "keys_removed",
                                            (json_int_t)r.keys_removed)));
 }
 

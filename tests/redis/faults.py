@@ -3,30 +3,83 @@
 """Random faults between library and server, over every public function: what is
 reported is what happened, nothing hangs past its deadline, and a Go process can
 read the state at any time. FAULTS and SEED set how many and where to begin."""
+
 import os
 import random
 import threading
 import time
 
 import help
-from help import EOUTCOME, begin, driver, faults_of_state, message_ok, peer, servers, stored_keywords
+from help import (
+    EOUTCOME,
+    begin,
+    driver,
+    faults_of_state,
+    message_ok,
+    peer,
+    servers,
+    stored_keywords,
+)
 
 WORKERS = 4
 TIMEOUT_MS = 200
 SLACK = 0.8  # seconds a busy machine may add
-POOL = ["he", "she", "hers", "his", "\ud55c\uae00", "a<b", "is", "e", "x\u2028y", "sh", "ers", "\U0001f600"]
-KINDS = ["drop_reply"] * 4 + ["swallow_reply"] * 2 + ["cut_before"] * 3 + ["cut_middle"] * 2 + ["hold", "late", "delay", "garble",
-         "truncate", "truncate", "error"]
-ERRORS = ["ERR planted", "LOADING Redis is loading the dataset in memory", "BUSY Redis is busy running a script", "NOSCRIPT No matching script",
-          "READONLY You can't write against a read only replica.", "OOM command not allowed when used memory > 'maxmemory'.", "MASTERDOWN Link with MASTER is down",
-          "NOPERM no rights", "WRONGTYPE planted", "TRYAGAIN planted", "CLUSTERDOWN planted", "-", ""]
+POOL = [
+    "he",
+    "she",
+    "hers",
+    "his",
+    "\ud55c\uae00",
+    "a<b",
+    "is",
+    "e",
+    "x\u2028y",
+    "sh",
+    "ers",
+    "\U0001f600",
+]
+KINDS = (
+    ["drop_reply"] * 4
+    + ["swallow_reply"] * 2
+    + ["cut_before"] * 3
+    + ["cut_middle"] * 2
+    + ["hold", "late", "delay", "garble", "truncate", "truncate", "error"]
+)
+ERRORS = [
+    "ERR planted",
+    "LOADING Redis is loading the dataset in memory",
+    "BUSY Redis is busy running a script",
+    "NOSCRIPT No matching script",
+    "READONLY You can't write against a read only replica.",
+    "OOM command not allowed when used memory > 'maxmemory'.",
+    "MASTERDOWN Link with MASTER is down",
+    "NOPERM no rights",
+    "WRONGTYPE planted",
+    "TRYAGAIN planted",
+    "CLUSTERDOWN planted",
+    "-",
+    "",
+]
 WRITES = ("add", "remove", "add_many", "remove_many", "replace_all", "flush")
-READS = ("find", "find_set", "find_index", "find_matches", "contains", "info", "export", "snapshot")
+READS = (
+    "find",
+    "find_set",
+    "find_index",
+    "find_matches",
+    "contains",
+    "info",
+    "export",
+    "snapshot",
+)
 
 
 class Worker:
     def __init__(self, number, seed, count, server):
-        self.rng, self.count, self.name = random.Random(seed * 1000 + number), count, b"faults-%d" % number
+        self.rng, self.count, self.name = (
+            random.Random(seed * 1000 + number),
+            count,
+            b"faults-%d" % number,
+        )
         self.server, self.proxy = server, servers.Proxy(server.address)
         self.client, self.listener = server.client(), servers.Listener(server.address)
         self.ours, self.go = driver(self.proxy.addr), peer(server.addr)
@@ -91,12 +144,16 @@ class Worker:
         if op == "contains":
             return value == bool(there)
         if op == "find_index":
-            return value == {w: [i for i in range(len(text)) if text.startswith(w, i)] for w in there}
+            return value == {
+                w: [i for i in range(len(text)) if text.startswith(w, i)] for w in there
+            }
         if op == "find_matches":
             value = [m["keyword"] for m in value]
         if op == "find_set":
             return sorted(value) == sorted(there)
-        return sorted(value) == sorted(w for w in there for i in range(len(text)) if text.startswith(w, i))
+        return sorted(value) == sorted(
+            w for w in there for i in range(len(text)) if text.startswith(w, i)
+        )
 
     def one(self):
         if not self.opened or self.rng.random() < 0.15:
@@ -114,7 +171,9 @@ class Worker:
             if f.kind == "hold" and f.ms:
                 f.done.wait(3)
         state = [k.decode() for k in stored_keywords(self.client, self.name)]
-        told = [m for m in self.listener.take() if m[0] == b"acor:invalidate:" + self.name]
+        told = [
+            m for m in self.listener.take() if m[0] == b"acor:invalidate:" + self.name
+        ]
         what = "%s %r with %s: %r in %.2f s" % (op, members, kind, answer, took)
         self.seen[answer.status] = self.seen.get(answer.status, 0) + 1
         if self.ours.dead:
@@ -130,20 +189,30 @@ class Worker:
         else:
             self.judge_write(op, answer, value, before, after, state, told, what)
         self.model = state
-        self.bad += ["%s after %s" % (f, what) for f in faults_of_state(self.client, self.name)]
+        self.bad += [
+            "%s after %s" % (f, what) for f in faults_of_state(self.client, self.name)
+        ]
         self.bad += ["message %r" % (m,) for m in told if not message_ok(m, self.name)]
         if self.done % 25 == 0:
             self.go("open", id="g", name=self.name.decode())
             text = "ushers \ud55c\uae00 a<b"
             found = self.go("find", id="g", text=text)
             if not found.good or set(found.value) != {w for w in state if w in text}:
-                self.bad.append("a Go process cannot read it: %r after %s" % (found, what))
+                self.bad.append(
+                    "a Go process cannot read it: %r after %s" % (found, what)
+                )
 
     def judge_write(self, op, answer, value, before, after, state, told, what):
         if answer.good:
-            got = answer.value if op in ("add", "remove") else (answer.value or {}).get("counts", {}).get("changed")
+            got = (
+                answer.value
+                if op in ("add", "remove")
+                else (answer.value or {}).get("counts", {}).get("changed")
+            )
             if state != after:
-                self.bad.append("reported as done, stored %r, not %r: %s" % (state, after, what))
+                self.bad.append(
+                    "reported as done, stored %r, not %r: %s" % (state, after, what)
+                )
             if value is not None and got != value:
                 self.bad.append("reported %r, not %r: %s" % (got, value, what))
             changes = after != before or op == "flush"
@@ -154,7 +223,10 @@ class Worker:
             if state not in (before, after):
                 self.bad.append("neither before nor after, %r: %s" % (state, what))
         elif state != before or told:
-            self.bad.append("reported as not done, stored %r, was %r, %d messages: %s" % (state, before, len(told), what))
+            self.bad.append(
+                "reported as not done, stored %r, was %r, %d messages: %s"
+                % (state, before, len(told), what)
+            )
 
     def run(self):
         try:
@@ -171,7 +243,9 @@ class Worker:
 def main():
     tap = begin()
     server = servers.Server()
-    total, seed = int(os.environ.get("FAULTS", "1000")), int(os.environ.get("SEED", str(int(time.time()) % 100000)))
+    total, seed = int(os.environ.get("FAULTS", "1000")), int(
+        os.environ.get("SEED", str(int(time.time()) % 100000))
+    )
     tap.note("SEED=%d" % seed)
     workers = [Worker(i, seed, total // WORKERS, server) for i in range(WORKERS)]
     threads = [threading.Thread(target=w.run, daemon=True) for w in workers]
@@ -179,15 +253,35 @@ def main():
         t.start()
     for t in threads:
         t.join(60 + total)
-    names = {getattr(help, n): n for n in dir(help) if n.startswith("E") and isinstance(getattr(help, n), int)}
+    names = {
+        getattr(help, n): n
+        for n in dir(help)
+        if n.startswith("E") and isinstance(getattr(help, n), int)
+    }
     seen = {}
     for i, w in enumerate(workers):
-        tap.none(w.bad, "worker %d, %d calls with faults: no false report, no hang, a sound state" % (i, w.done))
-        tap.equal(w.ended if hasattr(w, "ended") else None, 0, "  and the client ends well")
+        tap.none(
+            w.bad,
+            "worker %d, %d calls with faults: no false report, no hang, a sound state"
+            % (i, w.done),
+        )
+        tap.equal(
+            w.ended if hasattr(w, "ended") else None, 0, "  and the client ends well"
+        )
         for status, n in w.seen.items():
             seen[status] = seen.get(status, 0) + n
-    tap.note("answers: " + ", ".join("%s %d" % (names.get(s, s if s else "fine"), n) for s, n in sorted(seen.items(), reverse=True)))
-    tap.ok(seen.get(0, 0) > total // 3 and len(seen) > 3, "the faults struck, and most were overcome", seen)
+    tap.note(
+        "answers: "
+        + ", ".join(
+            "%s %d" % (names.get(s, s if s else "fine"), n)
+            for s, n in sorted(seen.items(), reverse=True)
+        )
+    )
+    tap.ok(
+        seen.get(0, 0) > total // 3 and len(seen) > 3,
+        "the faults struck, and most were overcome",
+        seen,
+    )
     tap.end()
 
 

@@ -7,21 +7,48 @@ After every write the stored form is what the keywords make it, by brute force;
 at the end of a round all agree on keywords and on every find. ROUNDS and SEED
 set how many and where to begin.
 """
+
 import os
 import random
 
 import help
-from help import begin, driver, faults_of_state, message_ok, peer, servers, stored_keywords
+from help import (
+    begin,
+    driver,
+    faults_of_state,
+    message_ok,
+    peer,
+    servers,
+    stored_keywords,
+)
 
 OURS, GO, OPERATIONS = 3, 2, 60
-# Short letters make shared prefixes and suffixes; some need escapes, lower case or more bytes.
-LETTERS = ["a", "b", "ab", "ba", "é", "한", "<", "\"", "\\", "\u2028", "I", "İ", "😀", " ", "\x01", "\ufffd"]
+# They share prefixes and suffixes; some need escapes, lower case or more bytes.
+LETTERS = [
+    "a",
+    "b",
+    "ab",
+    "ba",
+    "é",
+    "한",
+    "<",
+    '"',
+    "\\",
+    "\u2028",
+    "I",
+    "İ",
+    "😀",
+    " ",
+    "\x01",
+    "\ufffd",
+]
 
 
 class Round:
-    """In rounds of an even seed nothing happens at the same time, so a cached Go client must have heard of every
-    write. In the others it may have missed one, as Go can (a write of its own clears what a message told), and
-    gets one more message before it is asked."""
+    """In rounds of an even seed nothing happens at the same time, so a cached Go client
+    must have heard of every write. In the others it may have missed one, as Go can (a
+    write of its own clears what a message told), and gets another message before it is
+    asked."""
 
     def __init__(self, seed, server, ours, go):
         self.at_once = seed % 2 == 1
@@ -29,12 +56,17 @@ class Round:
         self.server, self.client = server, server.client()
         self.members = ours + go
         self.model, self.bad = [], []
-        self.pool = ["".join(self.rng.choice(LETTERS) for _ in range(self.rng.randint(1, 5))) for _ in range(25)]
+        self.pool = [
+            "".join(self.rng.choice(LETTERS) for _ in range(self.rng.randint(1, 5)))
+            for _ in range(25)
+        ]
         self.modes = {}
         for i, p in enumerate(self.members):
             options = {}
             if p in go and self.rng.random() < 0.5:
-                options = {"cache": True} if self.rng.random() < 0.5 else {"preset": "speed"}
+                options = (
+                    {"cache": True} if self.rng.random() < 0.5 else {"preset": "speed"}
+                )
             self.must(p, "open", id=self.id_of(p), name=self.name.decode(), **options)
             self.modes[i] = options
 
@@ -102,16 +134,21 @@ class Round:
         if op in ("add_many", "remove_many") and value is not None:
             done = [self.normal(w) for w in value["added"] + value["removed"]]
             if done != changed:
-                self.bad.append("operation %d: %s of %r: %r, not %r" % (at, op, given, done, changed))
+                self.bad.append(
+                    "operation %d: %s of %r: %r, not %r" % (at, op, given, done, changed)
+                )
         self.check(at)
 
     def two(self, at):
-        """Two members at the same time, on words of their own, so that any order will do."""
+        """Two members at the same time, on words of their own: any order will do."""
         a, b = self.rng.sample(self.members, 2)
         words = self.rng.sample(self.pool, 2)
         if self.normal(words[0]) == self.normal(words[1]):
             return
-        plans = [(p, self.rng.choice(["add", "remove"]), [w]) for p, w in ((a, words[0]), (b, words[1]))]
+        plans = [
+            (p, self.rng.choice(["add", "remove"]), [w])
+            for p, w in ((a, words[0]), (b, words[1]))
+        ]
         for p, op, given in plans:
             p.send(op, id=self.id_of(p), keyword=given[0])
         answers = [p.receive() for p, _, _ in plans]
@@ -122,15 +159,21 @@ class Round:
                 continue
             changed, _ = self.apply(op, given)
             if answer.value != len(changed):
-                self.bad.append("operation %d: %s of %r gave %r" % (at, op, given, answer.value))
+                self.bad.append(
+                    "operation %d: %s of %r gave %r" % (at, op, given, answer.value)
+                )
         stored = [k.decode() for k in stored_keywords(self.client, self.name)]
         if sorted(stored) != sorted(self.model):
-            self.bad.append("operation %d: %r, not %r (before: %r)" % (at, stored, self.model, before))
+            self.bad.append(
+                "operation %d: %r, not %r (before: %r)" % (at, stored, self.model, before)
+            )
         self.model = stored  # whichever came first
         self.check(at)
 
     def check(self, at):
-        self.bad += ["operation %d: %s" % (at, b) for b in faults_of_state(self.client, self.name)]
+        self.bad += [
+            "operation %d: %s" % (at, b) for b in faults_of_state(self.client, self.name)
+        ]
         stored = [k.decode() for k in stored_keywords(self.client, self.name)]
         if stored != self.model:
             self.bad.append("operation %d: stored %r, not %r" % (at, stored, self.model))
@@ -150,23 +193,41 @@ class Round:
         return self.bad
 
     def agree(self):
-        texts = ["".join(self.rng.choice(self.pool) for _ in range(6)) for _ in range(4)] + self.model[:6]
+        texts = [
+            "".join(self.rng.choice(self.pool) for _ in range(6)) for _ in range(4)
+        ] + self.model[:6]
         if self.at_once:
             self.client("PUBLISH", b"acor:invalidate:" + self.name, "look again")
         servers.time.sleep(0.03)  # until cached members heard of the last write
         for text in texts:
-            for op, options in (("find", {}), ("find_index", {}), ("find_matches", {"kind": "leftmost-longest"}),
-                                ("find_matches", {"whole_word": True}), ("contains", {})):
-                answers = [self.must(p, op, id=self.id_of(p), text=text, **options) for p in self.members]
+            for op, options in (
+                ("find", {}),
+                ("find_index", {}),
+                ("find_matches", {"kind": "leftmost-longest"}),
+                ("find_matches", {"whole_word": True}),
+                ("contains", {}),
+            ):
+                answers = [
+                    self.must(p, op, id=self.id_of(p), text=text, **options)
+                    for p in self.members
+                ]
                 for _ in range(20):
                     if all(plain(a) == plain(answers[0]) for a in answers):
                         break
                     servers.time.sleep(0.05)
-                    answers = [self.must(p, op, id=self.id_of(p), text=text, **options) for p in self.members]
+                    answers = [
+                        self.must(p, op, id=self.id_of(p), text=text, **options)
+                        for p in self.members
+                    ]
                 for i, a in enumerate(answers):
                     if plain(a) != plain(answers[0]):
-                        self.bad.append("%s %r of %r: member %d says %r, member 0 %r" % (op, options, text, i, a, answers[0]))
-        counts = {self.must(p, "info", id=self.id_of(p))["keywords"] for p in self.members}
+                        self.bad.append(
+                            "%s %r of %r: member %d says %r, member 0 %r"
+                            % (op, options, text, i, a, answers[0])
+                        )
+        counts = {
+            self.must(p, "info", id=self.id_of(p))["keywords"] for p in self.members
+        }
         if counts != {len(self.model)}:
             self.bad.append("info counts %r, there are %d" % (counts, len(self.model)))
 
@@ -181,14 +242,23 @@ def main():
     tap = begin()
     server = servers.Server()
     rounds, first = int(os.environ.get("ROUNDS", "50")), int(os.environ.get("SEED", "1"))
-    ours, go = [driver(server.addr) for _ in range(OURS)], [peer(server.addr) for _ in range(GO)]
+    ours, go = [driver(server.addr) for _ in range(OURS)], [
+        peer(server.addr) for _ in range(GO)
+    ]
     listener = servers.Listener(server.address)
     for seed in range(first, first + rounds):
         r = Round(seed, server, ours, go)
         bad = r.run()
-        bad += ["message %r" % (m,) for m in listener.take()
-                if not message_ok(m, r.name) and m[1] != b"look again"]
-        tap.none(bad, "seed %d: %d operations by %d of ours and %d of Go's" % (seed, OPERATIONS, OURS, GO))
+        bad += [
+            "message %r" % (m,)
+            for m in listener.take()
+            if not message_ok(m, r.name) and m[1] != b"look again"
+        ]
+        tap.none(
+            bad,
+            "seed %d: %d operations by %d of ours and %d of Go's"
+            % (seed, OPERATIONS, OURS, GO),
+        )
         if any(p.dead for p in ours + go):
             tap.ok(False, "a process ended")
             break

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the Redis backend share: TAP, client processes, the rules of the stored form."""
+"""What the tests share: TAP, client processes, the rules of the stored form."""
+
 import json
 import os
 import queue
@@ -21,13 +22,14 @@ PEER = [sys.executable, "-B", os.path.join(TOP, "tests", "interop", "acor_model_
 
 # Statuses of the public header.
 UNANNOUNCED = 4
-(EINVAL, EREADONLY, EMODE, EEMPTY) = (-1, -6, -8, -9)
-(ECONFLICT, ETIMEOUT, ECONNECT, EUNAVAILABLE) = (-20, -21, -22, -23)
-(EAUTH, EPROTOCOL, EREPLY, EOUTCOME) = (-30, -31, -32, -33)
-(ESCHEMA, ECORRUPT, ELIMIT) = (-40, -41, -43)
+EINVAL, EREADONLY, EMODE, EEMPTY = (-1, -6, -8, -9)
+ECONFLICT, ETIMEOUT, ECONNECT, EUNAVAILABLE = (-20, -21, -22, -23)
+EAUTH, EPROTOCOL, EREPLY, EOUTCOME = (-30, -31, -32, -33)
+ESCHEMA, ECORRUPT, ELIMIT = (-40, -41, -43)
 
 
 # TAP --------------------------------------------------------------------------
+
 
 class Tap:
     def __init__(self):
@@ -36,7 +38,10 @@ class Tap:
     def ok(self, good, name, *detail):
         self.n += 1
         self.failed += not good
-        print("%s %d - %s" % ("ok" if good else "not ok", self.n, name.replace("#", "no.")), flush=True)
+        print(
+            "%s %d - %s" % ("ok" if good else "not ok", self.n, name.replace("#", "no.")),
+            flush=True,
+        )
         if not good:
             for d in detail:
                 for line in str(d)[:3000].splitlines()[:30]:
@@ -77,6 +82,7 @@ def begin():
 
 
 # Client processes -------------------------------------------------------------
+
 
 def driver_path():
     build = os.environ.get("builddir") or os.path.join(TOP, "build-test", "tests")
@@ -176,7 +182,11 @@ def wire(raw):
 
 
 def raw(value):
-    return bytes.fromhex(value["hex"]) if isinstance(value, dict) else value.encode("utf-8", "surrogatepass")
+    return (
+        bytes.fromhex(value["hex"])
+        if isinstance(value, dict)
+        else value.encode("utf-8", "surrogatepass")
+    )
 
 
 # The stored form ----------------------------------------------------------------
@@ -186,7 +196,7 @@ RECENT = re.compile(rb"(!?-?[0-9]+( !?-?[0-9]+)*)?")
 
 
 def canonical(version):
-    return bool(CANONICAL.fullmatch(version)) and -2**63 <= int(version) < 2**63
+    return bool(CANONICAL.fullmatch(version)) and -(2**63) <= int(version) < 2**63
 
 
 def prefixes_of(keywords):
@@ -222,8 +232,12 @@ def faults_of_state(client, name, absent_ok=True):
         return [] if absent_ok and not outputs else ["no trie"]
     bad = []
     try:
-        keywords, prefixes = read_array(trie.get(b"keywords", b"")), read_array(trie.get(b"prefixes", b""))
-    except Exception as e:  # the reader's own error: whatever it is, the state is unreadable
+        keywords, prefixes = read_array(trie.get(b"keywords", b"")), read_array(
+            trie.get(b"prefixes", b"")
+        )
+    except (
+        Exception
+    ) as e:  # the reader's own error: whatever it is, the state is unreadable
         return ["arrays: %s" % e]
     if not canonical(trie.get(b"version", b"")):
         bad.append("version %r" % trie.get(b"version"))
@@ -233,7 +247,10 @@ def faults_of_state(client, name, absent_ok=True):
         bad.append("a prefix twice")
     want = prefixes_of(keywords)
     if set(prefixes) != want:
-        bad.append("prefixes: too many %r, missing %r" % (sorted(set(prefixes) - want)[:5], sorted(want - set(prefixes))[:5]))
+        bad.append(
+            "prefixes: too many %r, missing %r"
+            % (sorted(set(prefixes) - want)[:5], sorted(want - set(prefixes))[:5])
+        )
     wanted = outputs_of(keywords)
     for state in set(wanted) | set(outputs):
         try:
@@ -258,8 +275,11 @@ MESSAGE = re.compile(rb"[0-9]{19}:[0-9a-f]{16}")
 
 def message_ok(message, name):
     channel, payload = message
-    return (channel == b"acor:invalidate:" + name and payload.startswith(name + b":")
-            and bool(MESSAGE.fullmatch(payload[len(name) + 1:])))
+    return (
+        channel == b"acor:invalidate:" + name
+        and payload.startswith(name + b":")
+        and bool(MESSAGE.fullmatch(payload[len(name) + 1 :]))
+    )
 
 
 def words(n, letters=10, start=0):

@@ -7,11 +7,13 @@ REDIS_TESTS = \
 
 EXTRA_PROGRAMS = redis/driver
 redis_driver_SOURCES = redis/driver.c
-redis_driver_CPPFLAGS = -include $(top_builddir)/config.h -I$(top_srcdir)/include $(JANSSON_CFLAGS)
+redis_driver_CPPFLAGS = -include $(top_builddir)/config.h -I$(top_srcdir)/include \
+	$(JANSSON_CFLAGS)
 redis_driver_LDADD = $(top_builddir)/src/libacor.la $(JANSSON_LIBS)
-CLEANFILES += $(EXTRA_PROGRAMS)
+CLEANFILES += $(EXTRA_PROGRAMS) redis/*.log
 
-EXTRA_DIST += $(REDIS_TESTS) redis/README.md redis/help.py redis/loop.sh redis/servers.py
+EXTRA_DIST += $(REDIS_TESTS) redis/README.md redis/claims_page.py redis/help.py \
+	redis/loop.sh redis/servers.py
 
 check-redis: redis/driver$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) srcdir='$(srcdir)' builddir='$(abs_builddir)' \

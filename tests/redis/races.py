@@ -2,12 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writers that get in each other's way: none is lost, none is done twice, and
 one that never gets its turn says so and has changed nothing."""
+
 import os
 import threading
 import time
 
-from help import (ECONFLICT, EOUTCOME, ETIMEOUT, begin, canonical, driver, faults_of_state, keys_of, peer, servers,
-                  stored_keywords, words)
+from help import (
+    ECONFLICT,
+    EMODE,
+    EOUTCOME,
+    ETIMEOUT,
+    begin,
+    canonical,
+    driver,
+    faults_of_state,
+    keys_of,
+    peer,
+    servers,
+    stored_keywords,
+    words,
+)
 
 WRITERS = int(os.environ.get("WRITERS", "8"))
 EACH = int(os.environ.get("EACH", "100"))
@@ -22,7 +36,9 @@ def many_writers(tap, server, size, each, go=0):
     first("add_many", id="a", keywords=words(size), counts=True)
     first.close()
     listener.take()
-    processes = [driver(server.addr) for _ in range(WRITERS - go)] + [peer(server.addr) for _ in range(go)]
+    processes = [driver(server.addr) for _ in range(WRITERS - go)] + [
+        peer(server.addr) for _ in range(go)
+    ]
     failures, go_conflicts, trips = [], [0], []
 
     def work(i, p):
@@ -34,7 +50,9 @@ def many_writers(tap, server, size, each, go=0):
                 answer = p("add", id="w", keyword=word)
                 if answer.good or not model:
                     break
-                go_conflicts[0] += 1  # Go gives up after three tries; its caller tries again
+                go_conflicts[
+                    0
+                ] += 1  # Go gives up after three tries; its caller tries again
             if answer.value != 1:
                 failures.append("%s: %s" % (word, answer))
         if not model:
@@ -42,20 +60,34 @@ def many_writers(tap, server, size, each, go=0):
         if p.close() != 0:
             failures.append("writer %d ended badly" % i)
 
-    threads = [threading.Thread(target=work, args=(i, p)) for i, p in enumerate(processes)]
+    threads = [
+        threading.Thread(target=work, args=(i, p)) for i, p in enumerate(processes)
+    ]
     begun = time.monotonic()
     for t in threads:
         t.start()
     for t in threads:
         t.join(150)
     took = time.monotonic() - begun
-    tap.none(failures, "%d writers%s, %d adds each at %d words: all succeed" %
-             (WRITERS, " (%d of Go's)" % go if go else "", each, size))
-    tap.note("%.1f s; round trips of each writer of ours: %s; conflicts Go reported: %d" % (took, trips, go_conflicts[0]))
+    tap.none(
+        failures,
+        "%d writers%s, %d adds each at %d words: all succeed"
+        % (WRITERS, " (%d of Go's)" % go if go else "", each, size),
+    )
+    tap.note(
+        "%.1f s; round trips of each writer of ours: %s; conflicts Go reported: %d"
+        % (took, trips, go_conflicts[0])
+    )
     stored = [k.decode() for k in stored_keywords(client, name)]
-    want = set(words(size)) | {"writer %d word %d" % (i, k) for i in range(WRITERS) for k in range(each)}
-    tap.ok(set(stored) == want and len(stored) == len(want), "none is lost, none is there twice",
-           "%d stored, %d different, %d missing" % (len(stored), len(set(stored)), len(want - set(stored))))
+    want = set(words(size)) | {
+        "writer %d word %d" % (i, k) for i in range(WRITERS) for k in range(each)
+    }
+    tap.ok(
+        set(stored) == want and len(stored) == len(want),
+        "none is lost, none is there twice",
+        "%d stored, %d different, %d missing"
+        % (len(stored), len(set(stored)), len(want - set(stored))),
+    )
     tap.none(faults_of_state(client, name), "and the stored form is sound")
     tap.equal(len(listener.take()), WRITERS * each, "one message for each")
 
@@ -63,7 +95,11 @@ def many_writers(tap, server, size, each, go=0):
 def exhaustion(tap, server):
     name = b"exhausted"
     """Somebody else writes a version before each commit of ours."""
-    client, listener, other = server.client(), servers.Listener(server.address), server.client()
+    client, listener, other = (
+        server.client(),
+        servers.Listener(server.address),
+        server.client(),
+    )
     proxy, count = servers.Proxy(server.address), [10**6]
     ours = driver(proxy.addr)
 
@@ -96,14 +132,30 @@ def exhaustion(tap, server):
     proxy.before = None
     tap.none(odd, "a writer that never gets its turn says conflict or time-out")
     tap.ok(refused >= 17, "it never got its turn", "refused %d of 20" % refused)
-    tap.ok(count[0] - 10**6 > 40, "it tried again each time", "%d commits in 20 calls" % (count[0] - 10**6))
-    tap.ok(longest < 1.0, "within its deadline of 100 ms, and what a busy machine adds", "%.3f s" % longest)
+    tap.ok(
+        count[0] - 10**6 > 40,
+        "it tried again each time",
+        "%d commits in 20 calls" % (count[0] - 10**6),
+    )
+    tap.ok(
+        longest < 1.0,
+        "within its deadline of 100 ms, and what a busy machine adds",
+        "%.3f s" % longest,
+    )
     stored = [k.decode() for k in stored_keywords(client, name)]
     done += [w for w in unknown if w in stored]
     tap.ok(len(unknown) <= 3, "hardly ever the outcome is unknown", unknown)
-    tap.equal(sorted(stored), sorted([k.decode() for k in before] + done), "a refused write changed nothing")
+    tap.equal(
+        sorted(stored),
+        sorted([k.decode() for k in before] + done),
+        "a refused write changed nothing",
+    )
     tap.equal(len(listener.take()), len(done), "and told nobody")
-    tap.equal(ours("add", id="b", keyword="afterwards").value, 1, "and goes through once the others rest")
+    tap.equal(
+        ours("add", id="b", keyword="afterwards").value,
+        1,
+        "and goes through once the others rest",
+    )
     tap.none(faults_of_state(client, name), "the stored form is sound")
     tap.equal(ours.close(), 0, "the client ends well")
 
@@ -129,6 +181,35 @@ def creation(tap, server):
     tap.none(lost, "three first writers of a new collection lose nothing")
     lost = []
     for i in range(30):
+        name = "as-stored-%d" % i
+        for k, p in enumerate(processes[:3]):
+            p("open", id="c", name=name, case_sensitive=None)
+            p.send("add", id="c", keyword="First of %d" % k)
+        answers = [p.receive().value for p in processes[:3]]
+        stored = sorted(k.decode() for k in stored_keywords(client, name.encode()))
+        if answers != [1, 1, 1] or stored != ["first of %d" % k for k in range(3)]:
+            lost.append("%s: %r %r" % (name, answers, stored))
+    tap.none(lost, "nor three that take the case mode as it is stored")
+    lost = []
+    for i in range(30):
+        name = "modes-%d" % i
+        for k, p in enumerate(processes[:2]):
+            p("open", id="c", name=name, case_sensitive=bool(k))
+            p.send("add", id="c", keyword="Word %d" % k)
+        answers = [p.receive() for p in processes[:2]]
+        stored = [k.decode() for k in stored_keywords(client, name.encode())]
+        mode = client("HGET", keys_of(name.encode())[0], "c:case")
+        want = {
+            b"insensitive": (1, EMODE, ["word 0"]),
+            b"sensitive": (EMODE, 1, ["Word 1"]),
+        }
+        if (*[a.value if a.good else a.status for a in answers], stored) != want.get(
+            mode
+        ):
+            lost.append("%s: %r %r %r" % (name, answers, stored, mode))
+    tap.none(lost, "of two first writers with different case modes one is refused")
+    lost = []
+    for i in range(30):
         name = "created-with-go-%d" % i
         processes[0]("open", id="c", name=name)
         processes[3].send("open", id="c", name=name)
@@ -138,7 +219,7 @@ def creation(tap, server):
             lost.append("%s: %s %s" % (name, opened, added))
         again = processes[3]("add", id="c", keyword="theirs")
         stored = sorted(k.decode() for k in stored_keywords(client, name.encode()))
-        # Go's own creation can erase a list that was written between its look and its write.
+        # Go's creation can erase what was written between its look and its write.
         if stored not in (["ours", "theirs"], ["theirs"]) or again.value != 1:
             lost.append("%s: %r" % (name, stored))
         if not canonical(client("HGET", keys_of(name.encode())[0], "version")):
@@ -158,8 +239,16 @@ def creation(tap, server):
         first = other("add", id="y", keyword="early")
         answer = ours.receive()
         stored = sorted(k.decode() for k in stored_keywords(client, name.encode()))
-        tap.ok(first.value == 1 and answer.value == 1 and stored == ["early", "late"] and fault.done.is_set(),
-               "a collection created between our look and our commit (%d)" % i, first, answer, stored)
+        tap.ok(
+            first.value == 1
+            and answer.value == 1
+            and stored == ["early", "late"]
+            and fault.done.is_set(),
+            "a collection created between our look and our commit (%d)" % i,
+            first,
+            answer,
+            stored,
+        )
     for p in processes:
         p.close()
     ours.close()

@@ -3,6 +3,7 @@
 
 Only the Python standard library is used. Nothing waits without a limit.
 """
+
 import atexit
 import os
 import selectors
@@ -43,6 +44,7 @@ def free_port():
 
 # Client -----------------------------------------------------------------------
 
+
 class ReplyError(Exception):
     pass
 
@@ -61,7 +63,9 @@ class Frames:
             eol = self.buf.find(b"\r\n", self.pos)
             if eol < 0:
                 return out
-            kind, line = self.buf[self.pos:self.pos + 1], bytes(self.buf[self.pos + 1:eol])
+            kind, line = self.buf[self.pos : self.pos + 1], bytes(
+                self.buf[self.pos + 1 : eol]
+            )
             end = eol + 2
             if kind in (b"$", b"="):
                 size = int(line)
@@ -69,7 +73,7 @@ class Frames:
                     if len(self.buf) < end + size + 2:
                         return out
                     if self.keep:
-                        self.parts.append(bytes(self.buf[end:end + size]))
+                        self.parts.append(bytes(self.buf[end : end + size]))
                     end += size + 2
             elif kind in (b"*", b"~", b">"):
                 self.left += max(0, int(line))
@@ -215,6 +219,7 @@ class Listener:
 
 # Server -----------------------------------------------------------------------
 
+
 class Server:
     def __init__(self, *config, unix=False):
         self.folder = tempfile.mkdtemp(prefix="acor-redis-")
@@ -223,18 +228,32 @@ class Server:
         RUNNING.append(self)
         for attempt in range(6):
             self.port = free_port()
-            lines = ["port %d" % self.port, "bind 127.0.0.1", 'save ""', "appendonly no", "dir " + self.folder,
-                     "logfile " + os.path.join(self.folder, "log"), "daemonize no",
-                     "repl-diskless-sync-delay 0", *config]
+            lines = [
+                "port %d" % self.port,
+                "bind 127.0.0.1",
+                'save ""',
+                "appendonly no",
+                "dir " + self.folder,
+                "logfile " + os.path.join(self.folder, "log"),
+                "daemonize no",
+                "repl-diskless-sync-delay 0",
+                *config,
+            ]
             if attempt % 2 == 0:
-                lines.append("enable-debug-command yes")  # unknown before Redis 7, and not needed there
+                lines.append(
+                    "enable-debug-command yes"
+                )  # unknown before Redis 7, and not needed there
             if unix:
                 lines.append("unixsocket " + self.unix)
             path = os.path.join(self.folder, "conf")
             with open(path, "w", encoding="utf-8") as f:
                 f.write("\n".join(lines) + "\n")
-            self.process = subprocess.Popen([program(), path], stdin=subprocess.DEVNULL,
-                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.process = subprocess.Popen(
+                [program(), path],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
             if self.wait():
                 return
         raise RuntimeError("the server does not start: " + self.log())
@@ -248,7 +267,11 @@ class Server:
                 c = Client(("127.0.0.1", self.port), 2)
                 answer = c.batch(("PING",))[0]
                 c.close()
-                if answer == b"PONG" or "NOAUTH" in str(answer) or "LOADING" in str(answer):
+                if (
+                    answer == b"PONG"
+                    or "NOAUTH" in str(answer)
+                    or "LOADING" in str(answer)
+                ):
                     return True
             except OSError:
                 pass
@@ -257,7 +280,9 @@ class Server:
 
     def log(self):
         try:
-            with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as f:
+            with open(
+                os.path.join(self.folder, "log"), encoding="utf-8", errors="replace"
+            ) as f:
                 return f.read()[-2000:]
         except OSError:
             return "(no log)"
@@ -284,13 +309,19 @@ class Server:
 
 # Proxy ------------------------------------------------------------------------
 
+
 class Fault:
     """What is to happen to an exchange, once.
 
-    kinds: drop_reply (executed, then the connection ends instead of the reply), swallow_reply (executed, and
-    silence), cut_before (ends, not executed), cut_middle (half of the request, then the end), hold (silence, not
-    executed; after ms the request is executed late if ms > 0), delay (the reply comes ms late), garble (the
-    reply is garbage), truncate (half of the reply, then the end), error (the answer is -text, not executed)
+    drop_reply     executed, then the end instead of the reply
+    swallow_reply  executed, and silence
+    cut_before     the end, not executed
+    cut_middle     half of the request, then the end
+    hold           silence, not executed; with ms > 0 executed so much later
+    delay          the reply comes ms late
+    garble         the reply is garbage
+    truncate       half of the reply, then the end
+    error          the answer is -text, not executed
     """
 
     def __init__(self, kind, names=None, nth=1, ms=0, text="ERR planted"):
@@ -308,13 +339,15 @@ HANDSHAKE = frozenset(["AUTH", "HELLO", "SELECT", "CLIENT"])
 
 
 class Proxy:
-    """Between clients and one server. A round trip: something is sent while nothing was owed."""
+    """Between clients and a server. A round trip: a sending while nothing is owed."""
 
     def __init__(self, server_address):
         self.target = server_address
         self.lock = threading.Lock()
         self.faults, self.closed, self.sockets = [], False, set()
-        self.before = None  # called with the names of the commands before they are passed on
+        self.before = (
+            None  # called with the names of the commands before they are passed on
+        )
         self.reset()
         self.listening = socket.socket()
         self.listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -453,7 +486,7 @@ class Link:
         if kind == "cut_before":
             return False
         if kind == "cut_middle":
-            self.b.sendall(batch[:max(1, len(batch) // 2)])
+            self.b.sendall(batch[: max(1, len(batch) // 2)])
             time.sleep(0.01)
             return False
         if kind == "hold":
@@ -489,7 +522,7 @@ class Link:
             self.a.sendall(b"\x00?garbage" + whole[3:40] + b"\r\n")
             self.wait_for_client()
             return False
-        self.a.sendall(whole[:len(whole) // 2])  # truncate
+        self.a.sendall(whole[: len(whole) // 2])  # truncate
         return False
 
     def collect(self, n):

@@ -6,15 +6,20 @@ The last state of a scenario gives the recorded answers; every state before it
 gives what a model of a Go process answers that goes by the keywords. Reading
 writes nothing.
 """
+
 import golden
 import help
 from help import begin, driver, peer, read_array, servers
 
-
 # Scenarios whose last state is one that only Go leaves: entries twice or empty,
 # prefixes that do not fit. Our info counts what is there to match.
-COUNTED_OTHERWISE = {"invalid-utf8-collide", "trie-key-deleted", "read-null", "read-null-element",
-                     "read-prefixes-missing"}
+COUNTED_OTHERWISE = {
+    "invalid-utf8-collide",
+    "trie-key-deleted",
+    "read-null",
+    "read-null-element",
+    "read-prefixes-missing",
+}
 
 
 def texts_of(s):
@@ -23,7 +28,11 @@ def texts_of(s):
         if r["op"] == "find" and r.get("text") and r["text"] not in out:
             out.append(r["text"])
     for step in s["steps"]:
-        for text in ([step.get("text")] if step.get("text") else []) + (step.get("keywords") or []) + [step.get("keyword")]:
+        for text in (
+            ([step.get("text")] if step.get("text") else [])
+            + (step.get("keywords") or [])
+            + [step.get("keyword")]
+        ):
             if text and text not in out and len(out) < 12 and not isinstance(text, dict):
                 out.append(text)
     return out
@@ -50,7 +59,9 @@ class Reader:
         if state.get(b"{" + name + b"}:outputs", ("hash",))[0] != "hash":
             answer = self.ours("find", id="x", text="any text")
             if answer.good or answer.status != help.ESCHEMA:
-                bad.append("step %d: find gave %r with outputs of another type" % (at, answer))
+                bad.append(
+                    "step %d: find gave %r with outputs of another type" % (at, answer)
+                )
         elif keywords is None:
             answer = self.ours("find", id="x", text="any text")
             if answer.good or answer.status != help.ECORRUPT:
@@ -62,7 +73,9 @@ class Reader:
             if exported.value != want:
                 bad.append("step %d: export %r, not %r" % (at, exported, want))
             for text in texts_of(s):
-                a, b = self.ours("find", id="x", text=text), self.go("find", id="x", text=text)
+                a, b = self.ours("find", id="x", text=text), self.go(
+                    "find", id="x", text=text
+                )
                 if a.value != b.value or not a.good:
                     bad.append("step %d: find of %r: %r, not %r" % (at, text, a, b))
             self.go("close", id="x")
@@ -73,7 +86,9 @@ class Reader:
     def last(self, s, name, state, bad):
         golden.load_state(self.client, state)
         before = self.client.dump()
-        self.ours("open", id="x", name=help.wire(name), case_sensitive=bool(s["case_sensitive"]))
+        self.ours(
+            "open", id="x", name=help.wire(name), case_sensitive=bool(s["case_sensitive"])
+        )
         found = golden.our_reads(self.ours, "x", s)
         # What info counts of a damaged state is said where the deviations are.
         if s["scenario"] not in COUNTED_OTHERWISE:
@@ -86,7 +101,11 @@ class Reader:
 
     def run(self, s):
         name, bad = golden.data_of(s["name"]), []
-        states = [(i, golden.state_of(step["state_after"])) for i, step in enumerate(s["steps"]) if "state_after" in step]
+        states = [
+            (i, golden.state_of(step["state_after"]))
+            for i, step in enumerate(s["steps"])
+            if "state_after" in step
+        ]
         if not states:
             self.tap.skip(s["scenario"], "it leaves no state")
             return
@@ -105,9 +124,17 @@ class Reader:
                 golden.load_state(self.client, state)
                 before = self.client.dump()
                 self.ours("open", id="x", name=help.wire(name))
-            elif step["op"] in ("find", "find_index", "find_matches", "info") and state and "state_after" not in step:
-                members = {k: step[k] for k in ("text", "kind", "whole_word") if k in step}
-                complaint = golden.compare_result(step["op"], self.ours(step["op"], id="x", **members), step["result"])
+            elif (
+                step["op"] in ("find", "find_index", "find_matches", "info")
+                and state
+                and "state_after" not in step
+            ):
+                members = {
+                    k: step[k] for k in ("text", "kind", "whole_word") if k in step
+                }
+                complaint = golden.compare_result(
+                    step["op"], self.ours(step["op"], id="x", **members), step["result"]
+                )
                 if complaint:
                     bad.append("%s of %r: %s" % (step["op"], step.get("text"), complaint))
             elif step["op"] in ("flush", "migrate", "rollback"):
@@ -126,7 +153,9 @@ def main():
         if s["scenario"] in refused:
             tap.skip(s["scenario"], "our client refuses such a name")
             continue
-        if s["steps"][0]["op"] == "v1_write" and not s["scenario"].startswith(("v1-opened", "migrate")):
+        if s["steps"][0]["op"] == "v1_write" and not s["scenario"].startswith(
+            ("v1-opened", "migrate")
+        ):
             reader.first_version(s)
         else:
             reader.run(s)

@@ -230,3 +230,8 @@ int acr_v2_each_keyword(acr_v2 *s, const acr_v2_state *state,
     *elements = c.n;
     return status;
 }
+
+int acr_v2_add_word(void *user, acr_slice keyword, acor_error *err)
+{
+    return acr_words_add(user, keyword, NULL, err);
+}

@@ -146,6 +146,13 @@ def arrays(b):
             "prefixes are %s: reads go on" % what,
         )
         b.heals(name, "  and the next write repairs them")
+    # As long as the right one, but what is cut off to append to it is not the bracket.
+    name = b.lay({"prefixes": '["","h","he","s","sh","sh"] '})
+    b.ours("add", id="a", keyword="new")
+    found = [f for f in faults_of_state(b.client, name) if f.startswith("arrays")]
+    b.tap.none(
+        found, "prefixes as long, with a blank behind: still an array after an append"
+    )
     # Of the same length and wrong: not seen until a removal rewrites the array.
     name = b.lay({"prefixes": '["","h","he","s","sh","shx"]'})
     b.ours("remove", id="a", keyword="he")

@@ -9,6 +9,7 @@ import time
 from help import (
     ECONNECT,
     EOUTCOME,
+    EREADONLY,
     ETIMEOUT,
     begin,
     driver,
@@ -165,6 +166,30 @@ def before_execution(b):
     b.tap.none(faults_of_state(b.client, name), "  and the stored form is sound")
 
 
+def first_version_appears(b):
+    """V1 keys turn up after the request was lost and before the client asks."""
+    name = b.fresh(size=0)
+    calls = []
+
+    def before(names):
+        if SCRIPTS & set(names):
+            calls.append(names)
+            if len(calls) == 2:
+                b.client("SADD", b"{" + name + b"}:keyword", "old")
+                b.client("ZADD", b"{" + name + b"}:prefix", 0, "")
+
+    b.proxy.before = before
+    b.proxy.arm("cut_before", names=SCRIPTS)
+    answer = b.ours("add", id="a", keyword="new")
+    b.proxy.before = None
+    b.tap.ok(
+        answer.status == EREADONLY and not b.client("EXISTS", keys_of(name)[0]),
+        "asking what became of a first write does not shadow a V1 collection",
+        answer,
+        b.client.hash(keys_of(name)[0]),
+    )
+
+
 def large(b):
     name = b.fresh(timeout_ms=10000)
     batch = words(20000, 12, 100000)
@@ -261,6 +286,30 @@ def recent(b):
     go.close()
 
 
+def flush_again(b):
+    """A flush whose reply is lost, while others add: it must not be done a second time."""
+    for others in (3, 70):
+        name = b.fresh(timeout_ms=8000)
+        b.proxy.arm("swallow_reply", names=SCRIPTS)
+        b.ours.send("flush", id="a")
+        for _ in range(100):
+            if not b.stored(name):
+                break
+            time.sleep(0.02)
+        added = ["after it %d" % i for i in range(others)]
+        for word in added:
+            b.other("add", id="b", keyword=word)
+        b.proxy.drop_all()
+        answer = b.ours.receive()
+        b.tap.ok(
+            answer.good if others < 64 else answer.status == EOUTCOME,
+            "a flush followed by %d other commits: %s"
+            % (others, "done" if others < 64 else "outcome unknown, and said so"),
+            answer,
+        )
+        b.tap.equal(b.stored(name), added, "  and what others added stays")
+
+
 def outcome_unknown(b):
     """Others commit while our reply is lost and before we ask."""
     for others, title in ((30, "30 other commits"), (70, "70 other commits")):
@@ -290,6 +339,7 @@ def outcome_unknown(b):
             0,
             "  and the handle goes on",
         )
+    flush_again(b)
     # Go's flush drops the stamps.
     name = b.fresh(timeout_ms=8000)
     go = peer(b.server.addr)
@@ -341,6 +391,7 @@ def main():
     b = Bench(tap)
     after_execution(b)
     before_execution(b)
+    first_version_appears(b)
     large(b)
     late_copy(b)
     recent(b)

@@ -151,7 +151,9 @@ static int attempt(batch *b, acr_apply_result *result, int *expected, acr_deadli
                    acor_error *err)
 {
     acr_token expect;
-    ACR_TRY(learn_mode(b->c, &expect, deadline, err));
+    expect.len = 0;
+    if (b->n != 0)
+        ACR_TRY(learn_mode(b->c, &expect, deadline, err));
     *expected = expect.len != 0;
     ACR_TRY(screen(b, acr_collection_folds(b->c), err));
     if (b->ops_n == 0 && !b->replace_all)

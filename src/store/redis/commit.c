@@ -117,11 +117,13 @@ int acr_commit_resolve(acr_v2 *s, const acr_commit_base *base, const char *versi
                        acr_deadline deadline, acor_error *err)
 {
     acr_slice args[BASE_ARGS + 2];
-    acr_slice keys[] = {s->keys[ACR_KEY_TRIE], s->keys[ACR_KEY_OUTPUTS]};
+    const acr_slice *k = s->keys;
+    acr_slice keys[] = {k[ACR_KEY_TRIE], k[ACR_KEY_OUTPUTS], k[ACR_KEY_V1_KEYWORDS],
+                        k[ACR_KEY_V1_PREFIXES]};
     int sent;
     ACR_TRY(put_base(base, args, arena, err));
     args[BASE_ARGS] = acr_slice_str(version);
     args[BASE_ARGS + 1] = acr_slice_str(empty);
-    return acr_script_call(s, &acr_script_resolve, keys, 2, args, BASE_ARGS + 2, arena, reply,
+    return acr_script_call(s, &acr_script_resolve, keys, 4, args, BASE_ARGS + 2, arena, reply,
                            &sent, deadline, err);
 }

@@ -124,11 +124,12 @@ static int make_plan(writing *w)
 
 /* --- the commit ---------------------------------------------------------------- */
 
+/* The state the attempt is based on, as far as one is known. */
 static acr_commit_base commit_base(const writing *w)
 {
     const acr_v2_seen *seen = &w->s->seen;
     return (acr_commit_base){
-        .kind = w->force ? "f" : seen->has_version ? "v" : "-",
+        .kind = seen->token.len == 0 ? "f" : seen->has_version ? "v" : "-",
         .version = {seen->version.data, seen->version.len},
         .outputs_n = seen->outputs_n,
         .keywords_len = seen->keywords_len,
@@ -181,6 +182,7 @@ static void committed(writing *w, const acr_reply *r)
     result->announced = integer_at(r, 4) == 1;
     acr_v2_token(&state, &result->version);
     size_t elements = w->plan.words ? acr_words_count(w->plan.words) : 0;
+    result->words = acr_words_ref(w->plan.words);
     /* It is done whether or not there is memory to remember it. */
     if (acr_v2_remember(w->s, &state, elements, 1, NULL) != ACOR_OK)
         w->s->seen.token.len = 0;
@@ -231,6 +233,9 @@ static int understand(writing *w, const acr_reply *r)
         return acr_store_check_mode(w->s->asked == ACR_CASE_EXACT ? ACR_CASE_FOLDED
                                                                   : ACR_CASE_EXACT,
                                     w->s->asked, w->err);
+    case -5:
+        w->s->seen.tail = w->s->seen.complete = 0;
+        return ACOR_ECONFLICT; /* to be written whole */
     default: return refuse_v1(w);
     }
 }
@@ -302,6 +307,8 @@ static int commit(writing *w)
         .record_case = case_to_record(w),
         .plan = w->force ? NULL : &w->plan,
     };
+    if (w->force)
+        c.base.kind = "f";
     int status =
         acr_commit_call(w->s, &c, &arena, &reply, &sent, commit_deadline(w), w->err);
     if (status == ACOR_OK)
@@ -348,13 +355,34 @@ static int still_so(writing *w, int *same)
     return *same ? ACOR_OK : look_whole(w);
 }
 
+/*
+ * Emptying replaces whatever is there, but if its answer is lost, what was there
+ * before tells whether it was carried out. One that cannot be read is no reason
+ * not to empty it.
+ */
+static int look_before_flush(writing *w)
+{
+    acr_arena arena;
+    acr_v2_state state;
+    if (w->s->seen.token.len != 0)
+        return ACOR_OK;
+    acr_arena_init(&arena, &w->s->base.mem);
+    int status = acr_v2_look(w->s, 0, &arena, &state, w->deadline, w->err);
+    if (status == ACOR_OK)
+        status = acr_v2_remember(w->s, &state, 0, -1, w->err);
+    acr_arena_free(&arena);
+    return status == ACOR_ESCHEMA ? ACOR_OK : status;
+}
+
 /* One attempt: ACOR_ECONFLICT if another is to be made on the base that is there now,
  * ACOR_UNCHANGED if by that base there is nothing to do. */
 static int attempt(writing *w)
 {
     const acr_token *expect = w->request->expect;
-    if (w->force)
+    if (w->force) {
+        ACR_TRY(look_before_flush(w));
         return commit(w);
+    }
     if (w->s->seen.token.len == 0)
         ACR_TRY(look_whole(w));
     if (w->s->seen.v1)

@@ -3,7 +3,8 @@
 REDIS_TESTS = \
 	redis/golden.py redis/state_in.py redis/claims.py redis/races.py \
 	redis/lost_reply.py redis/bad_state.py redis/bad_server.py redis/faults.py \
-	redis/fleet.py redis/vectors.py redis/rtt.py
+	redis/fleet.py redis/migrate.py \
+	redis/vectors.py redis/rtt.py
 
 EXTRA_PROGRAMS = redis/driver
 redis_driver_SOURCES = redis/driver.c

@@ -138,13 +138,10 @@ static int trip(acr_conn *c, const acr_command *commands, size_t n, acr_arena *a
 {
     ++*counter;
     ACR_TRY(write_all(c, commands, n, sent, deadline, err));
-    for (size_t i = 0; i < n; i++) {
-        int status = read_one(c, arena, &replies[i], deadline, err);
-        if (status == ACOR_STOPPED)
-            status = acr_fail(err, ACOR_EINTERNAL, "woken while waiting for a reply");
-        ACR_TRY(status);
-    }
-    return ACOR_OK;
+    int status = ACOR_OK;
+    for (size_t i = 0; i < n && status == ACOR_OK; i++)
+        status = read_one(c, arena, &replies[i], deadline, err);
+    return status;
 }
 
 /* --- connecting ------------------------------------------------------------ */
@@ -189,11 +186,12 @@ static int log_in(acr_conn *c, acr_deadline deadline, acor_error *err)
     return status;
 }
 
-/* A connection that the other side has closed meanwhile is noticed before use. */
+/* A connection that the other side has closed meanwhile is noticed before use, and so
+ * is one with an answer too many. */
 static int is_usable(const acr_conn *c)
 {
     unsigned char byte;
-    if (c->reader == NULL)
+    if (c->reader == NULL || !acr_reply_reader_is_empty(c->reader))
         return 0;
     ssize_t n = recv(c->transport.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
@@ -219,9 +217,11 @@ int acr_conn_exchange(acr_conn *c, const acr_command *commands, size_t n, acr_ar
     int seen = 0;
     if (sent != NULL)
         *sent = 0;
-    ACR_TRY(ready(c, deadline, err));
-    int status =
-        trip(c, commands, n, arena, replies, &seen, &c->round_trips, deadline, err);
+    int status = ready(c, deadline, err);
+    if (status == ACOR_OK)
+        status = trip(c, commands, n, arena, replies, &seen, &c->round_trips, deadline, err);
+    if (status == ACOR_STOPPED)
+        status = acr_fail(err, ACOR_EINTERNAL, "woken while waiting for a reply");
     if (status != ACOR_OK)
         acr_conn_drop(c);
     if (sent != NULL)
@@ -232,10 +232,11 @@ int acr_conn_exchange(acr_conn *c, const acr_command *commands, size_t n, acr_ar
 int acr_conn_post(acr_conn *c, const acr_command *command, acr_deadline deadline,
                   acor_error *err)
 {
-    int sent;
+    int sent, status = ACOR_OK;
     if (c->reader == NULL)
-        ACR_TRY(ready(c, deadline, err));
-    int status = write_all(c, command, 1, &sent, deadline, err);
+        status = ready(c, deadline, err);
+    if (status == ACOR_OK)
+        status = write_all(c, command, 1, &sent, deadline, err);
     if (status != ACOR_OK)
         acr_conn_drop(c);
     return status;

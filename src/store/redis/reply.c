@@ -174,6 +174,11 @@ int acr_reply_next(acr_reply_reader *r, acr_arena *arena, acr_reply **out, acor_
     return ACOR_OK;
 }
 
+int acr_reply_reader_is_empty(const acr_reply_reader *r)
+{
+    return r->os->pos == r->os->len;
+}
+
 int acr_reply_is_error(const acr_reply *r, const char *code)
 {
     size_t n = strlen(code);

@@ -110,13 +110,13 @@ static const shape shapes[] = {
     {{"a"}, 1, 24, 0, 6, 40, 10},
     {{"a", "\xC3\xA9", "\xED\x95\x9C", "\xF0\x9F\x98\x80"}, 4, 4, 0, 12, 60, 12},
     /* the same first bytes, other code points */
-    {{"\xC3\xA9", "\xC3\xA8", "\xC4\xA9", "\xE2\x80\xA8", "\xE2\x80\xA9"}, 5, 4, 0, 10, 50, 10},
+    {{"\xC3\xA9", "\xC3\xA8", "\xE2\x81\xA8", "\xE2\x80\xA8", "\xE2\x80\xA9"}, 5, 4, 0, 10, 50, 10},
     {{"<", "\"", "\\", "&", "\n", "\x01", "\xE2\x80\xA8", "a"}, 8, 3, 0, 12, 50, 12},
     /* only what changes: a few words in many */
     {{"a", "b"}, 2, 8, 150, 3, 12, 20},
     {{"a"}, 1, 60, 40, 3, 20, 16},
     {{"a", "\xC3\xA9", "\xED\x95\x9C", "\xF0\x9F\x98\x80"}, 4, 5, 150, 4, 12, 20},
-    {{"\xC3\xA9", "\xC3\xA8", "\xC4\xA9", "\xE2\x80\xA8", "\xE2\x80\xA9"}, 5, 5, 120, 4, 12, 20},
+    {{"\xC3\xA9", "\xC3\xA8", "\xE2\x81\xA8", "\xE2\x80\xA8", "\xE2\x80\xA9"}, 5, 5, 120, 4, 12, 20},
     {{"a", "b", "c", "d", "e", "f"}, 6, 7, 200, 6, 10, 16},
 };
 
@@ -188,10 +188,17 @@ static void random_step(const shape *s)
     acr_plan_free(&p);
 }
 
+/* A quarter of them in sanitized builds, which are slow. */
+static uint32_t rounds_of(const shape *s)
+{
+    const char *sanitized = getenv("SANITIZED");
+    return sanitized && strcmp(sanitized, "no") != 0 ? s->rounds / 4 : s->rounds;
+}
+
 START_TEST(random_batches_leave_what_the_definition_says)
 {
     const shape *s = &shapes[_i];
-    for (uint32_t round = 0; round < s->rounds; round++) {
+    for (uint32_t round = 0; round < rounds_of(s); round++) {
         char buf[512];
         model_list first = {0};
         model_list_free(&words);

@@ -298,7 +298,8 @@ END_TEST
 
 START_TEST(no_memory_is_said_at_every_request)
 {
-    static const char bytes[] = "*3\r\n$5\r\nhello\r\n*2\r\n:1\r\n+OK\r\n-ERR x\r\n:7\r\n$1\r\nx\r\n";
+    static const char bytes[] = "*3\r\n$5\r\nhello\r\n*2\r\n:1\r\n+OK\r\n-ERR x\r\n"
+                                ":7\r\n$1\r\nx\r\n";
     char got[256];
     int failed = 1;
     for (size_t n = 0; failed; n++) {

@@ -431,6 +431,7 @@ int acr_v2_apply(acr_store *base, const acr_request *request, unsigned char *out
                  acr_apply_result *result, acr_deadline deadline, acor_error *err)
 {
     acr_v2 *s = (acr_v2 *)base;
+    *result = (acr_apply_result){.announced = 1};
     if (s->read_only)
         return acr_fail(err, ACOR_EREADONLY, "the store was opened to read only");
     writing w = {.s = s, .request = request, .outcomes = outcomes, .result = result,

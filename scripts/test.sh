@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds libacor in ./build-test with warnings as errors and runs all tests that
-# need no server. Installs what is missing for that.
+# Builds libacor in ./build-test with warnings as errors and runs all tests: make
+# check, then make check-redis, which starts Redis servers of its own on free
+# ports of the loopback interface. Installs what is missing for that.
 set -eu
 
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$top"
-echo "+ sh scripts/install-deps.sh build test"
-sh scripts/install-deps.sh build test
+echo "+ sh scripts/install-deps.sh build test redis"
+sh scripts/install-deps.sh build test redis
 sh scripts/build.sh build-test --enable-werror
 
 cd build-test
@@ -15,6 +16,10 @@ echo "+ make check"
 status=0
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 { make -j"$jobs" check </dev/null 2>&1 || echo "make check: failed with status $?"; } | tee check.log
+echo "+ make check-redis"
+ACOR_TEST_REQUIRE=redis
+export ACOR_TEST_REQUIRE
+{ make check-redis </dev/null 2>&1 || echo "make check: failed with status $?"; } | tee -a check.log
 if grep -q '^make check: failed' check.log; then
     status=1
 fi

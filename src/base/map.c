@@ -12,6 +12,13 @@ uint64_t acr_hash(acr_slice key)
     return XXH3_64bits(key.data, key.len);
 }
 
+void acr_hash_name(acr_slice value, unsigned char out[16])
+{
+    XXH128_canonical_t name;
+    XXH128_canonicalFromHash(&name, XXH3_128bits(value.data, value.len));
+    memcpy(out, name.digest, sizeof name.digest);
+}
+
 void acr_map_init(acr_map *map, const acr_mem *mem)
 {
     *map = (acr_map){.mem = mem};

@@ -31,6 +31,9 @@ typedef int (*acr_map_same_fn)(const void *user, uint32_t value, acr_slice key);
 /* XXH3, 64 bits. */
 uint64_t acr_hash(acr_slice key);
 
+/* XXH3, 128 bits, the high half first: for naming a value by its hash. */
+void acr_hash_name(acr_slice value, unsigned char out[16]);
+
 void acr_map_init(acr_map *map, const acr_mem *mem);
 void acr_map_free(acr_map *map);
 void acr_map_clear(acr_map *map);

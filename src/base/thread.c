@@ -46,7 +46,8 @@ int acr_mutex_lock_until(acr_mutex *m, acr_deadline deadline)
         acr_mutex_lock(m);
         return ACOR_OK;
     }
-#ifdef HAVE_PTHREAD_MUTEX_CLOCKLOCK
+/* gcc 12's thread sanitizer does not know that the call locks anything. */
+#if defined(HAVE_PTHREAD_MUTEX_CLOCKLOCK) && !defined(__SANITIZE_THREAD__)
     struct timespec ts = to_timespec(deadline);
     return pthread_mutex_clocklock(&m->os, CLOCK_MONOTONIC, &ts) ? ACOR_ETIMEOUT : ACOR_OK;
 #else

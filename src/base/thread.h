@@ -59,10 +59,7 @@ static inline void acr_refs_take(acr_refs *r)
 /* 1 if that was the last one: the caller frees. */
 static inline int acr_refs_drop(acr_refs *r)
 {
-    if (atomic_fetch_sub_explicit(&r->n, 1, memory_order_release) != 1)
-        return 0;
-    atomic_thread_fence(memory_order_acquire);
-    return 1;
+    return atomic_fetch_sub_explicit(&r->n, 1, memory_order_acq_rel) == 1;
 }
 
 /* 1 if nobody else holds one. */

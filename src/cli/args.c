@@ -222,8 +222,8 @@ int cli_args_parse(cli_args *args, int argc, char **argv)
             args->cmd = cmd >= 0 ? (cli_cmd)cmd : CMD_HELP;
             options = options && args->known;
         } else {
-            args->args =
-                cli_grow(args->args, &args->args_cap, args->n_args + 1, sizeof *args->args);
+            args->args = cli_grow(args->args, &args->args_cap, args->n_args + 1,
+                                  sizeof *args->args);
             args->args[args->n_args++] = word;
         }
     }
@@ -249,11 +249,10 @@ int cli_is_on(const cli_args *args, cli_opt opt)
 
 int cli_is_filter(const cli_args *args)
 {
-    return args->known &&
-           (args->cmd == CMD_FILTER ||
-            (args->cmd == CMD_FIND &&
-             (args->is_given[OPT_INPUT] || cli_is_on(args, OPT_QUIET))) ||
-            (args->cmd == CMD_CONTAINS && cli_is_on(args, OPT_QUIET)));
+    return args->known && (args->cmd == CMD_FILTER ||
+                           (args->cmd == CMD_FIND &&
+                            (args->is_given[OPT_INPUT] || cli_is_on(args, OPT_QUIET))) ||
+                           (args->cmd == CMD_CONTAINS && cli_is_on(args, OPT_QUIET)));
 }
 
 int cli_failed(const cli_args *args)

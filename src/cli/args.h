@@ -84,11 +84,11 @@ typedef enum cli_cmd {
 typedef enum cli_kind { KIND_BOOL, KIND_TEXT, KIND_INT, KIND_DURATION } cli_kind;
 
 typedef struct cli_option {
-    const char *name; /* long name, NULL if it has only a letter */
-    char letter;      /* 0 if it has none */
-    char go;          /* one of the Go program's: also with a single dash */
-    char kind;        /* a cli_kind */
-    uint32_t takes;   /* bit of each cli_cmd it applies to */
+    const char *name;   /* long name, NULL if it has only a letter */
+    char letter;        /* 0 if it has none */
+    char go;            /* one of the Go program's: also with a single dash */
+    char kind;          /* a cli_kind */
+    uint32_t takes;     /* bit of each cli_cmd it applies to */
     const char *misfit; /* Go's text where it does not apply; NULL: ours */
     const char *value;  /* what the value is, for help */
     const char *help;
@@ -113,7 +113,7 @@ extern const cli_command cli_commands[CMD_COUNT_OF];
 /* One option as it was given. */
 typedef struct cli_given {
     cli_opt opt;
-    const char *value;  /* NULL for bool */
+    const char *value;   /* NULL for bool */
     const char *spelled; /* the word it stood in */
     int after;           /* after the command */
 } cli_given;
@@ -129,8 +129,8 @@ typedef struct cli_args {
     size_t n_given;
     size_t given_cap;
     size_t args_cap;
-    const char *text[OPT_COUNT_OF];   /* the last value given, else NULL */
-    int64_t number[OPT_COUNT_OF];     /* of numbers and bools; sign of durations */
+    const char *text[OPT_COUNT_OF]; /* the last value given, else NULL */
+    int64_t number[OPT_COUNT_OF];   /* of numbers and bools; sign of durations */
     unsigned char is_given[OPT_COUNT_OF];
 } cli_args;
 

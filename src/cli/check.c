@@ -141,13 +141,20 @@ static int check_numbers(const cli_args *a)
     return EXIT_USAGE;
 }
 
+/* find TEXT is the Go program's and knows nothing of the filter's options. */
+static int applies(const cli_args *a, int opt)
+{
+    if (opt == OPT_WHOLE_WORD && a->cmd == CMD_FIND && !a->is_given[OPT_INPUT])
+        return 0;
+    return (int)(cli_options[opt].takes >> a->cmd & 1);
+}
+
 /* The first of Go's options given that does not apply and has this text. */
 static int check_go_fit(const cli_args *a, cli_opt sample)
 {
     const char *text = cli_options[sample].misfit;
     for (int i = 0; i < OPT_COUNT_OF; i++) {
-        const cli_option *o = &cli_options[i];
-        if (o->misfit == text && a->is_given[i] && !(o->takes >> a->cmd & 1)) {
+        if (cli_options[i].misfit == text && a->is_given[i] && !applies(a, i)) {
             cli_say_go("%s", text);
             return EXIT_USAGE;
         }
@@ -197,8 +204,8 @@ static int check_own_fit(const cli_args *a)
 
 static int check_combinations(const cli_args *a)
 {
-    if (cli_is_on(a, OPT_JSON) && (cli_is_on(a, OPT_COUNT) || cli_is_on(a, OPT_INVERT) ||
-                                   cli_is_on(a, OPT_ONLY))) {
+    if (cli_is_on(a, OPT_JSON) &&
+        (cli_is_on(a, OPT_COUNT) || cli_is_on(a, OPT_INVERT) || cli_is_on(a, OPT_ONLY))) {
         cli_say("--json shows matches; it does not go with -c, -v or -o");
         return EXIT_USAGE;
     }
@@ -273,8 +280,9 @@ static int check_command(const cli_args *a)
 
 int cli_args_check(const cli_args *a)
 {
-    if (check_ring(a->text[OPT_RING_ADDRS]) >= 0 || check_addrs(a->text[OPT_ADDRS]) >= 0 ||
-        check_enums(a) >= 0 || check_numbers(a) >= 0 || check_command(a) >= 0 ||
+    if (check_ring(a->text[OPT_RING_ADDRS]) >= 0 ||
+        check_addrs(a->text[OPT_ADDRS]) >= 0 || check_enums(a) >= 0 ||
+        check_numbers(a) >= 0 || check_command(a) >= 0 ||
         check_go_fit(a, OPT_DRY_RUN) >= 0 || check_own_fit(a) >= 0 ||
         check_arguments(a) >= 0 || check_go_fit(a, OPT_BATCH_MODE) >= 0 ||
         check_go_fit(a, OPT_WORKERS) >= 0 || check_go_fit(a, OPT_MATCH_KIND) >= 0 ||

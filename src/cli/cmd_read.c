@@ -23,8 +23,8 @@ static void note_file(const char *text)
         cli_say("note: %q is also a file; to search in it: acor filter %N", text, text);
 }
 
-typedef acor_status (*find_fn)(acor_collection *, const char *, size_t, acor_match_list **,
-                               acor_error *);
+typedef acor_status (*find_fn)(acor_collection *, const char *, size_t,
+                               acor_match_list **, acor_error *);
 
 /* -1 and the matches, or the exit status. */
 static int find_with(const cli_args *args, find_fn fn, const acor_scan_options *opts,
@@ -37,9 +37,9 @@ static int find_with(const cli_args *args, find_fn fn, const acor_scan_options *
     int status = cli_store_open(&store, args, 0);
     if (status >= 0)
         return status;
-    acor_status s = opts != NULL ? acor_find_matches(store.c, text, strlen(text), opts, list,
-                                                     &err)
-                                 : fn(store.c, text, strlen(text), list, &err);
+    acor_status s = opts != NULL
+                        ? acor_find_matches(store.c, text, strlen(text), opts, list, &err)
+                        : fn(store.c, text, strlen(text), list, &err);
     cli_store_close(&store);
     if (s >= 0)
         return -1;
@@ -140,7 +140,8 @@ int cli_run_find(const cli_args *args)
 {
     if (args->is_given[OPT_INPUT])
         return cli_run_filter(args);
-    return cli_is_on(args, OPT_QUIET) ? contains_quietly(args) : find_list(args, acor_find);
+    return cli_is_on(args, OPT_QUIET) ? contains_quietly(args)
+                                      : find_list(args, acor_find);
 }
 
 int cli_run_find_set(const cli_args *args)

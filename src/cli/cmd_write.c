@@ -16,7 +16,8 @@ static int end_json(cli_out *out, int status)
     return cli_out_end(out) == 0 ? status : EXIT_FAILED;
 }
 
-typedef acor_status (*one_fn)(acor_collection *, const char *, size_t, int *, acor_error *);
+typedef acor_status (*one_fn)(acor_collection *, const char *, size_t, int *,
+                              acor_error *);
 
 static int write_one(const cli_args *args, one_fn fn)
 {
@@ -84,14 +85,15 @@ static int run_batch(batch *b)
 {
     cli_store store;
     size_t n = b->words.n;
-    int status = cli_store_open(&store, b->args, b->adds);
+    int status = cli_store_open(&store, b->args, b->adds && n > 0);
     if (status >= 0)
         return status;
     b->outcomes = cli_alloc(n * sizeof *b->outcomes);
     memset(b->outcomes, 0, n * sizeof *b->outcomes);
     uint32_t mode = cli_batch_mode(b->args);
-    b->status = (b->adds ? acor_add_many : acor_remove_many)(
-        store.c, b->words.items, n, mode, b->outcomes, &b->result, &b->err);
+    b->status =
+        (b->adds ? acor_add_many : acor_remove_many)(store.c, b->words.items, n, mode,
+                                                     b->outcomes, &b->result, &b->err);
     cli_store_close(&store);
     return -1;
 }

@@ -80,8 +80,8 @@ static int uses_stdin_twice(const cli_args *args, const char **files, size_t n)
 {
     int uses = 0;
     for (size_t i = 0; i < args->n_given; i++)
-        uses += args->given[i].opt == OPT_KEYWORDS &&
-                strcmp(args->given[i].value, "-") == 0;
+        uses +=
+            args->given[i].opt == OPT_KEYWORDS && strcmp(args->given[i].value, "-") == 0;
     if (uses == 0)
         return 0;
     for (size_t i = 0; i < n; i++)
@@ -89,8 +89,8 @@ static int uses_stdin_twice(const cli_args *args, const char **files, size_t n)
     return uses > 1;
 }
 
-static int search_files(const cli_args *args, const acor_snapshot *snap, const char **files,
-                        size_t n)
+static int search_files(const cli_args *args, const acor_snapshot *snap,
+                        const char **files, size_t n)
 {
     cli_search s = {
         .snap = snap,

@@ -84,11 +84,12 @@ void cli_usage(cli_out *out)
     cli_out_text(out, "\nOptions:\n");
     put_options(out, UINT32_MAX, 1);
     cli_out_text(
-        out, "\n\"acor help COMMAND\" shows the options of a command. -- ends the options.\n"
-             "Store: --url, else a Redis option, else $ACOR_URL, else\n"
-             "$XDG_DATA_HOME/acor/acor.db (~/.local/share/acor/acor.db).\n"
-             "Exit status: 0 done, 1 failed, 2 wrong usage; filter, find --input and -q:\n"
-             "0 found, 1 not found, 2 any trouble.\n");
+        out,
+        "\n\"acor help COMMAND\" shows the options of a command. -- ends the options.\n"
+        "Store: --url, else a Redis option, else $ACOR_URL, else\n"
+        "$XDG_DATA_HOME/acor/acor.db (~/.local/share/acor/acor.db).\n"
+        "Exit status: 0 done, 1 failed, 2 wrong usage; filter, find --input and -q:\n"
+        "0 found, 1 not found, 2 any trouble.\n");
 }
 
 void cli_command_help(cli_out *out, cli_cmd cmd)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+
 #include "args.h"
 #include "output.h"
 #include "util.h"
@@ -32,9 +34,25 @@ static int run(const cli_args *args)
     return c->run(args);
 }
 
+/*
+ * A standard file that is closed would be the number of the next one opened,
+ * and the output would land in the store. What is put there instead refuses:
+ * reading from standard input, writing to standard output.
+ */
+static int fill_closed(void)
+{
+    static const int modes[3] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
+            return -1;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     cli_args args;
+    if (fill_closed() != 0)
+        return EXIT_TROUBLE;
     int status = cli_args_parse(&args, argc, argv);
     if (status < 0)
         status = run(&args);

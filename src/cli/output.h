@@ -20,7 +20,7 @@ void cli_out_text(cli_out *out, const char *text);
 void cli_out_number(cli_out *out, uint64_t n);
 void cli_out_flush(cli_out *out);
 
-/* Flushes and frees. -1 if a write failed: said on standard error, but for a closed pipe. */
+/* Flushes and frees. -1 if a write failed: said, but for a closed pipe. */
 int cli_out_end(cli_out *out);
 
 /*

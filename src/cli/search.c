@@ -18,6 +18,9 @@
 
 enum { BLOCK_BYTES = 256 * 1024 };
 
+/* A line with so many matches is not scanned to its end if one is enough. */
+enum { FULL_LINE = 8 };
+
 /* One file being searched. */
 typedef struct search {
     cli_search *s;
@@ -27,7 +30,7 @@ typedef struct search {
     const char *counted;
     const char *region;
     const char *region_end;
-    const char *text;      /* what is being scanned */
+    const char *text;       /* what is being scanned */
     const char *line_start; /* the line of the last match */
     const char *line_end;   /* behind its newline */
     uint64_t line_cp;       /* code points before it in `text` */
@@ -183,38 +186,56 @@ static void enter_line(search *f, const acor_match *m)
     select_line(f);
 }
 
+/* Whether the matches themselves are wanted, not only the lines that have one. */
+static int wants_each(const cli_search *s)
+{
+    return (s->only || s->json) && !s->invert && !s->count && !s->quiet;
+}
+
 static int on_matches(void *user, const acor_match *m, size_t n)
 {
     search *f = user;
     cli_search *s = f->s;
-    int each = (s->only || s->json) && !s->invert && !s->count && !s->quiet;
+    int each = wants_each(s);
+    size_t lines = 0;
     for (size_t i = 0; i < n; i++) {
-        if (f->text + m[i].start >= f->line_end)
+        if (f->text + m[i].start >= f->line_end) {
             enter_line(f, &m[i]);
+            lines++;
+        }
         if (each)
             put_match(f, &m[i]);
         if (s->stop || s->out.failed)
             return 1;
     }
-    return 0;
+    /* Where one match is enough for a line that is full of them, the rest of the
+     * line is skipped: the scan goes on behind it. */
+    return !each && lines * FULL_LINE < n;
 }
 
+/* Scan text, from behind the line where a scan was broken off if one was. */
 static void scan(search *f, const char *text, size_t len)
 {
     cli_search *s = f->s;
     acor_error err = ACOR_ERROR_INIT;
     acor_scan_options opts = ACOR_SCAN_OPTIONS_INIT;
-    int each = (s->only || s->json) && !s->invert && !s->count && !s->quiet;
-    opts.kind = each && !s->overlapping ? ACOR_MATCH_LEFTMOST_LONGEST
-                                        : ACOR_MATCH_OVERLAPPING;
-    opts.flags = (s->whole_word ? ACOR_SCAN_WHOLE_WORD : 0) |
-                 (s->json ? ACOR_SCAN_CODEPOINTS : 0);
+    opts.kind = wants_each(s) && !s->overlapping ? ACOR_MATCH_LEFTMOST_LONGEST
+                                                 : ACOR_MATCH_OVERLAPPING;
+    opts.flags =
+        (s->whole_word ? ACOR_SCAN_WHOLE_WORD : 0) | (s->json ? ACOR_SCAN_CODEPOINTS : 0);
     /* One match will do, but -v has to see them all. */
     opts.max_matches = s->quiet && !s->invert ? 1 : 0;
-    f->text = text;
-    if (acor_scan(s->snap, text, len, &opts, s->scratch, on_matches, f, NULL, &err) < 0) {
-        cli_say_error(&err);
-        s->trouble = s->stop = 1;
+    const char *end = text + len;
+    acor_status status = ACOR_STOPPED;
+    while (status == ACOR_STOPPED && text < end && !s->stop && !s->out.failed) {
+        f->text = text;
+        status = acor_scan(s->snap, text, (size_t)(end - text), &opts, s->scratch,
+                           on_matches, f, NULL, &err);
+        if (status < 0) {
+            cli_say_error(&err);
+            s->trouble = s->stop = 1;
+        }
+        text = f->line_end > text ? f->line_end : end;
     }
 }
 
@@ -278,7 +299,8 @@ static int is_output(const cli_search *s, const cli_input *in)
     struct stat from;
     struct stat to;
     return !s->quiet && fstat(cli_input_fd(in), &from) == 0 && S_ISREG(from.st_mode) &&
-           fstat(s->out.fd, &to) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+           fstat(s->out.fd, &to) == 0 && from.st_dev == to.st_dev &&
+           from.st_ino == to.st_ino;
 }
 
 void cli_search_file(cli_search *s, const char *path)

@@ -52,11 +52,11 @@ static char *default_file(void)
     return finish_text(&path);
 }
 
-/* The folders above a file. */
+/* The folders above a file; -1 after a complaint. */
 static int make_folders(const char *file)
 {
     char *path = cli_copy(file);
-    int status = -1;
+    int status = 0;
     for (char *p = strchr(path + 1, '/'); p != NULL; p = strchr(p + 1, '/')) {
         *p = '\0';
         if (mkdir(path, 0700) != 0 && errno != EEXIST) {
@@ -65,7 +65,7 @@ static int make_folders(const char *file)
             struct stat st;
             if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
                 cli_say("cannot make the folder %N: %s", path, strerror(why));
-                status = EXIT_FAILED;
+                status = -1;
                 break;
             }
         }
@@ -115,7 +115,7 @@ static void put_list(cli_buf *url, const char *list, const char *keep)
     }
 }
 
-static char *redis_url(const cli_args *a, int *status)
+static char *redis_url(const cli_args *a)
 {
     acor_string addrs = trimmed(a->text[OPT_ADDRS]);
     acor_string ring = trimmed(a->text[OPT_RING_ADDRS]);
@@ -125,7 +125,6 @@ static char *redis_url(const cli_args *a, int *status)
     const char *wrong = check_topology(&t, a->number[OPT_DB]);
     if (wrong != NULL) {
         cli_say_go("%s", wrong);
-        *status = EXIT_FAILED;
         return NULL;
     }
     int is_unix = t.addr.len > 0 && t.addr.data[0] == '/';
@@ -166,25 +165,25 @@ static char *redis_url(const cli_args *a, int *status)
 
 static int wants_redis(const cli_args *a)
 {
-    return a->is_given[OPT_ADDR] || a->is_given[OPT_ADDRS] || a->is_given[OPT_MASTER_NAME] ||
-           a->is_given[OPT_RING_ADDRS] || a->is_given[OPT_PASSWORD] || a->is_given[OPT_DB];
+    return a->is_given[OPT_ADDR] || a->is_given[OPT_ADDRS] ||
+           a->is_given[OPT_MASTER_NAME] || a->is_given[OPT_RING_ADDRS] ||
+           a->is_given[OPT_PASSWORD] || a->is_given[OPT_DB];
 }
 
-/* NULL after a complaint; *status is then the exit status. */
-static char *choose_url(cli_store *store, const cli_args *a, int writes, int *status)
+/* NULL after a complaint. */
+static char *choose_url(cli_store *store, const cli_args *a, int writes)
 {
-    *status = cli_failed(a);
     if (a->is_given[OPT_URL])
         return cli_copy(a->text[OPT_URL]);
     if (wants_redis(a))
-        return redis_url(a, status);
+        return redis_url(a);
     const char *env = getenv("ACOR_URL");
     if (env != NULL && env[0] != '\0')
         return cli_copy(env);
     char *file = default_file();
     if (file == NULL)
         return NULL;
-    if (writes && make_folders(file) >= 0) {
+    if (writes && make_folders(file) != 0) {
         free(file);
         return NULL;
     }
@@ -218,8 +217,8 @@ int cli_store_open(cli_store *store, const cli_args *a, int writes)
         free(name);
         return cli_failed(a);
     }
-    int status = -1;
-    char *url = choose_url(store, a, writes, &status);
+    int status = cli_failed(a);
+    char *url = choose_url(store, a, writes);
     if (url != NULL) {
         acor_open_options opts = ACOR_OPEN_OPTIONS_INIT;
         acor_error err = ACOR_ERROR_INIT;
@@ -231,11 +230,10 @@ int cli_store_open(cli_store *store, const cli_args *a, int writes)
             opts.log_levels =
                 ACOR_LOG_ERROR | ACOR_LOG_WARNING | ACOR_LOG_INFO | ACOR_LOG_DEBUG;
         }
-        status = -1;
-        if (acor_open(&store->c, url, name, &opts, &err) != ACOR_OK) {
+        if (acor_open(&store->c, url, name, &opts, &err) == ACOR_OK)
+            status = -1;
+        else
             cli_say_error(&err);
-            status = cli_failed(a);
-        }
     }
     free(url);
     free(name);

@@ -57,8 +57,8 @@ int acr_dictionary_snapshot(acor_collection *c, acor_snapshot **out, acr_deadlin
                             acor_error *err);
 
 /*
- * A write of our own went through: apply it to words if they are what it was
- * based on. Never fails; what cannot be kept is loaded again by the next read.
+ * A write of our own went through: take the dictionary it led to, or apply it to
+ * words if they are what it was based on. Never fails; what cannot be kept is loaded again by the next read.
  */
 void acr_dictionary_wrote(acor_collection *c, const acr_request *request,
                           const unsigned char *outcomes, const acr_apply_result *result);

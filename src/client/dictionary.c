@@ -130,6 +130,12 @@ static int apply_locally(acor_collection *c, const acr_request *r,
 void acr_dictionary_wrote(acor_collection *c, const acr_request *request,
                           const unsigned char *outcomes, const acr_apply_result *result)
 {
+    if (result->words != NULL) {
+        acr_dictionary_forget(c);
+        c->words = result->words;
+        c->version = result->version;
+        return;
+    }
     if (c->words == NULL || acr_token_eq(&result->version, &result->predecessor) ||
         !acr_token_eq(&result->predecessor, &c->version))
         return;

@@ -147,10 +147,14 @@ static int learn_mode(acor_collection *c, acr_token *expect, acr_deadline deadli
     return ACOR_OK;
 }
 
-static int attempt(batch *b, acr_apply_result *result, acr_deadline deadline, acor_error *err)
+static int attempt(batch *b, acr_apply_result *result, int *expected, acr_deadline deadline,
+                   acor_error *err)
 {
     acr_token expect;
-    ACR_TRY(learn_mode(b->c, &expect, deadline, err));
+    expect.len = 0;
+    if (b->n != 0)
+        ACR_TRY(learn_mode(b->c, &expect, deadline, err));
+    *expected = expect.len != 0;
     ACR_TRY(screen(b, acr_collection_folds(b->c), err));
     if (b->ops_n == 0 && !b->replace_all)
         return ACOR_OK;
@@ -161,8 +165,9 @@ static int run_locked(batch *b, acr_apply_result *result, acr_deadline deadline,
                       acor_error *err)
 {
     for (;;) {
-        int status = attempt(b, result, deadline, err);
-        if (status != ACOR_ECONFLICT || acr_deadline_left_ms(deadline) == 0)
+        int expected = 0;
+        int status = attempt(b, result, &expected, deadline, err);
+        if (status != ACOR_ECONFLICT || !expected || acr_deadline_left_ms(deadline) == 0)
             return status;
         /* Somebody else's first write came in between: look again. */
         batch_clear(b);

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "engine/place.h"
-#include "engine/trie.h"
 #include "text/utf8.h"
 
 /* A table this small stays in the second-level cache: all states become rows. */
@@ -31,25 +30,6 @@ static uint32_t *row_of(const acr_automaton *a, uint32_t ref)
     return a->table + (ref >> ACR_REF_SHIFT);
 }
 
-static uint32_t out_of(const acr_automaton *a, uint32_t ref)
-{
-    return ref & ACR_REF_SLOT ? a->slots[ref >> ACR_REF_SHIFT].out
-                              : row_of(a, ref)[a->alphabet.n];
-}
-
-/* Where class c leads from a state that is complete, its children included. */
-static uint32_t next_of(const acr_automaton *a, uint32_t ref, unsigned c)
-{
-    while (ref & ACR_REF_SLOT) {
-        uint32_t s = ref >> ACR_REF_SHIFT, t = a->slots[s].base ^ c;
-        if (a->slots[t].check == s)
-            return t << ACR_REF_SHIFT | ACR_REF_SLOT |
-                   (a->slots[t].out != ACR_NO_PATTERN ? ACR_REF_OUT : 0);
-        ref = a->slots[s].fail;
-    }
-    return row_of(a, ref)[c];
-}
-
 /*
  * Give a node its reference: its failure link is known, so what it reports is
  * too. slot is its slot's number where it is not a row.
@@ -58,7 +38,7 @@ static void settle(builder *b, uint32_t node, uint32_t fail, uint32_t slot, uint
                    uint32_t depth)
 {
     acr_automaton *a = b->a;
-    uint32_t term = b->trie.term[node], inherited = out_of(a, fail);
+    uint32_t term = b->trie.term[node], inherited = acr_automaton_out(a, fail);
     uint32_t out = term != ACR_NO_PATTERN ? term : inherited;
     if (term != ACR_NO_PATTERN)
         a->patterns[term].shorter = inherited;
@@ -109,7 +89,7 @@ static int fill_slot(builder *b, uint32_t node, uint32_t depth, acor_error *err)
     ACR_TRY(acr_place_children(&b->place, t->label + first, n, &base, err));
     for (uint32_t child = first; child < first + n; child++) {
         uint8_t label = t->label[child];
-        settle(b, child, next_of(a, b->fail[node], label), base ^ label, slot, depth + 1);
+        settle(b, child, acr_automaton_next(a, b->fail[node], label), base ^ label, slot, depth + 1);
     }
     a->slots[slot].base = base;
     return ACOR_OK;

@@ -20,6 +20,7 @@
 
 #include "engine/alphabet.h"
 #include "engine/engine.h"
+#include "engine/trie.h"
 
 #define ACR_REF_OUT UINT32_C(1)
 #define ACR_REF_SLOT UINT32_C(2)
@@ -58,6 +59,39 @@ typedef struct acr_automaton {
     acr_pattern *patterns;
     uint32_t patterns_n;
 } acr_automaton;
+
+/* The cells of a row behind its classes. */
+static inline uint32_t acr_automaton_cell(const acr_automaton *a, uint32_t ref, unsigned cell)
+{
+    return a->table[(ref >> ACR_REF_SHIFT) + cell];
+}
+
+/* The longest pattern that ends in a state, or ACR_NO_PATTERN. */
+static inline uint32_t acr_automaton_out(const acr_automaton *a, uint32_t ref)
+{
+    return ref & ACR_REF_SLOT ? a->slots[ref >> ACR_REF_SHIFT].out
+                              : acr_automaton_cell(a, ref, a->alphabet.n);
+}
+
+/* How many bytes a state stands for. */
+static inline uint32_t acr_automaton_depth(const acr_automaton *a, uint32_t ref)
+{
+    return ref & ACR_REF_SLOT ? a->depth[ref >> ACR_REF_SHIFT]
+                              : acr_automaton_cell(a, ref, a->alphabet.n + 1);
+}
+
+/* Where class c leads. While building: from a state that has its children. */
+static inline uint32_t acr_automaton_next(const acr_automaton *a, uint32_t ref, unsigned c)
+{
+    while (ref & ACR_REF_SLOT) {
+        uint32_t s = ref >> ACR_REF_SHIFT, t = a->slots[s].base ^ c;
+        if (a->slots[t].check == s)
+            return t << ACR_REF_SHIFT | ACR_REF_SLOT |
+                   (a->slots[t].out != ACR_NO_PATTERN ? ACR_REF_OUT : 0);
+        ref = a->slots[s].fail;
+    }
+    return acr_automaton_cell(a, ref, c);
+}
 
 int acr_automaton_scan(const acr_engine *e, const acr_scan_job *job);
 

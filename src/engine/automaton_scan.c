@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/automaton.h"
-#include "engine/trie.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
@@ -34,10 +33,7 @@ static const unsigned char *start_of(const scan *s, const acr_pattern *pat,
 
 static uint64_t horizon(const scan *s, const unsigned char *p)
 {
-    const acr_automaton *a = s->a;
-    uint32_t at = s->ref >> ACR_REF_SHIFT;
-    uint64_t depth = s->ref & ACR_REF_SLOT ? a->depth[at]
-                                           : a->table[at + a->alphabet.n + 1];
+    uint64_t depth = acr_automaton_depth(s->a, s->ref);
     uint64_t pos = (uint64_t)(p - s->job->text);
     if ((uint64_t)(p - s->odd) < depth)
         depth *= LONGEST_TO_ONE;
@@ -55,8 +51,7 @@ static int hand_on(scan *s, const unsigned char *p)
 static __attribute__((noinline)) int report(scan *s, const unsigned char *p)
 {
     const acr_automaton *a = s->a;
-    uint32_t at = s->ref >> ACR_REF_SHIFT;
-    uint32_t k = s->ref & ACR_REF_SLOT ? a->slots[at].out : a->table[at + a->alphabet.n];
+    uint32_t k = acr_automaton_out(a, s->ref);
     uint64_t end = (uint64_t)(p - s->job->text), cp_end = end - s->extra;
     for (; k != ACR_NO_PATTERN; k = a->patterns[k].shorter) {
         const acr_pattern *pat = &a->patterns[k];
@@ -78,18 +73,10 @@ static __attribute__((noinline)) int report(scan *s, const unsigned char *p)
     return 0;
 }
 
+/* A byte of no pattern leads to the root at once, without a walk over failure links. */
 static inline uint32_t step(const acr_automaton *a, uint32_t ref, unsigned c)
 {
-    if (c == 0)
-        return 0;
-    while (ref & ACR_REF_SLOT) {
-        uint32_t s = ref >> ACR_REF_SHIFT, t = a->slots[s].base ^ c;
-        if (a->slots[t].check == s)
-            return t << ACR_REF_SHIFT | ACR_REF_SLOT |
-                   (a->slots[t].out != ACR_NO_PATTERN ? ACR_REF_OUT : 0);
-        ref = a->slots[s].fail;
-    }
-    return a->table[(ref >> ACR_REF_SHIFT) + c];
+    return c == 0 ? 0 : acr_automaton_next(a, ref, c);
 }
 
 /* One code point that is not plain ASCII, in its compared form. */
@@ -113,11 +100,11 @@ static const unsigned char *wide(scan *s, const unsigned char *p, const unsigned
 static inline const unsigned char *ascii_flat(scan *s, const unsigned char *p,
                                               const unsigned char *end)
 {
-    const uint8_t *class_of = s->a->alphabet.class_of;
-    const uint32_t *table = s->a->table;
+    const acr_automaton *a = s->a;
+    const uint8_t *class_of = a->alphabet.class_of;
     uint32_t ref = s->ref;
     while (p < end && *p < 0x80) {
-        ref = table[(ref >> ACR_REF_SHIFT) + class_of[*p++]];
+        ref = acr_automaton_cell(a, ref, class_of[*p++]);
         if (ref & ACR_REF_OUT)
             break;
     }

@@ -9,7 +9,7 @@ libstore_la_SOURCES += \
 endif
 if WITH_REDIS
 libstore_la_SOURCES += \
-	store/redis/conn.c store/redis/conn.h store/redis/json.c store/redis/json.h \
+	store/redis/commit.c store/redis/commit.h store/redis/conn.c store/redis/conn.h store/redis/json.c store/redis/json.h \
 	store/redis/lua_scripts.c store/redis/migrate.c store/redis/open.h store/redis/open_redis.c \
 	store/redis/plan.c store/redis/plan.h store/redis/plan_states.c \
 	store/redis/plan_states.h store/redis/reply.c store/redis/reply.h \

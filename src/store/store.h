@@ -108,6 +108,8 @@ typedef struct acr_apply_result {
     uint64_t changed;      /* operations that did something */
     uint64_t removed;      /* by replace_all: keywords dropped */
     int announced;         /* 1, or 0: committed but no message went out */
+    acr_words *words;      /* the dictionary at version where the backend has it anyway: a
+                            * reference of the caller's; else NULL */
 } acr_apply_result;
 
 /* --- info ---------------------------------------------------------------- */

@@ -57,7 +57,8 @@ acr_words *acr_words_new(const acr_mem *mem)
 
 acr_words *acr_words_ref(acr_words *w)
 {
-    acr_refs_take(&w->refs);
+    if (w != NULL)
+        acr_refs_take(&w->refs);
     return w;
 }
 

@@ -23,7 +23,7 @@ typedef struct acr_words acr_words;
 
 /* An empty set with one reference; NULL means no memory. Copies *mem. */
 acr_words *acr_words_new(const acr_mem *mem);
-acr_words *acr_words_ref(acr_words *w);
+acr_words *acr_words_ref(acr_words *w); /* NULL is fine */
 void acr_words_unref(acr_words *w);
 
 /*

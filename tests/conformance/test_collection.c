@@ -374,7 +374,7 @@ START_TEST(bad_names_urls_and_options_are_refused_at_open)
     ck_assert_ptr_nonnull(strstr(err.message, "512"));
     ck_assert_int_eq(acor_open(&c, "ftp:x", "n", NULL, &err), ACOR_EINVAL);
     ck_assert_ptr_nonnull(strstr(err.message, "ftp"));
-    ck_assert_int_eq(acor_open(&c, "redis://h", "n", NULL, &err), ACOR_EUNSUPPORTED);
+    ck_assert_int_eq(acor_open(&c, "rediss://h", "n", NULL, &err), ACOR_EUNSUPPORTED);
     ck_assert_int_eq(acor_open(&c, NULL, "n", NULL, &err), ACOR_EINVAL);
     ck_assert_int_eq(acor_open(NULL, url, "n", NULL, &err), ACOR_EINVAL);
     acor_open_options o = ACOR_OPEN_OPTIONS_INIT;

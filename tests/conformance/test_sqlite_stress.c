@@ -433,6 +433,7 @@ int main(void)
 
     tc = tcase_create("rights");
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, read_only_file_can_be_read);
     tcase_add_test(tc, file_in_a_read_only_folder_can_be_read);
     tcase_add_test(tc, file_in_a_read_only_folder_can_be_read_beside_its_writer);
@@ -443,6 +444,7 @@ int main(void)
     if (may_mount()) {
         tc = tcase_create("media");
         tcase_add_checked_fixture(tc, setup, teardown);
+        tcase_set_timeout(tc, 60);
         tcase_add_test(tc, full_disk_leaves_what_was_there);
         tcase_add_test(tc, disk_full_from_the_start_is_said);
         tcase_add_test(tc, read_only_medium_can_be_read);

@@ -103,6 +103,7 @@ int main(void)
 {
     Suite *suite = suite_create("store_fault");
     TCase *tc = tcase_create("every backend");
+    tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, apply_fails_before_it_took_effect, 0, n_backends);
     tcase_add_loop_test(tc, apply_fails_after_it_took_effect, 0, n_backends);
     tcase_add_loop_test(tc, load_is_cut_in_the_middle, 0, n_backends);

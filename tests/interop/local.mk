@@ -11,4 +11,4 @@ interop_test_field_cases_SOURCES = \
 	interop/field_text.c interop/field_threads.c interop/fields.h \
 	interop/test_field_cases.c interop/world.c interop/world.h
 interop_test_field_cases_LDADD = lib/libcases.la $(LAYERS_CLIENT) $(JANSSON_LIBS)
-EXTRA_DIST += interop/data/field-cases.jsonl interop/data/vectors.jsonl interop/deviations.jsonl
+EXTRA_DIST += interop/README.md interop/data/field-cases.jsonl interop/data/vectors.jsonl interop/deviations.jsonl

@@ -35,7 +35,7 @@ static const field_case cases[] = {
     {"FC-119", fc119_threads_mix, NULL},
     {"FC-120", fc120_fork, NULL},
     {"FC-122", fc122_sizes, NULL},
-    {"FC-124", NULL, "a writer killed in a batch: tests/conformance"},
+    {"FC-124", NULL, "run by tests/conformance/test_sqlite_stress"},
     {"FC-125", fc125_many_processes, NULL},
     {"FC-126", fc126_no_space, NULL},
     {"FC-128", NULL, "part 7, long runs: millions of keywords"},

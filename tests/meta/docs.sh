@@ -22,15 +22,38 @@ while read -r s; do
 done <"$tmp/statuses" >"$tmp/bad"
 quiet "every status stands in acor(3)" "$tmp/bad"
 
+# What the program offers, as it says itself.
+acor=$top_builddir/src/acor
+"$acor" help >"$tmp/help"
+awk '/^Commands:/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' "$tmp/help" >"$tmp/commands"
+while read -r c; do
+    grep -q -E "^\\..*Cm (.* )?$c( |\$)" man/acor.1 || echo "no words on $c"
+    "$acor" help "$c" >>"$tmp/help"
+done <"$tmp/commands" >"$tmp/bad"
+quiet "every command stands in acor(1)" "$tmp/bad"
+sed -n -E 's/^ *(-[A-Za-z0-9], )?--([a-z-]+).*/\2/p' "$tmp/help" | sort -u >"$tmp/options"
+while read -r o; do
+    grep -q -E "^\\.It Fl (.* )?-?$o( |\$|=)" man/acor.1 || echo "no words on --$o"
+done <"$tmp/options" >"$tmp/bad"
+quiet "every option stands in acor(1)" "$tmp/bad"
+try "there are commands and options" test -s "$tmp/commands" -a -s "$tmp/options"
+
 for page in man/*.[137]; do
     if command -v mandoc >/dev/null 2>&1; then
         # That the pages are not installed yet is no fault of theirs.
-        mandoc -T lint "$page" | grep -v 'referenced manual not found' >"$tmp/bad" || true
+        mandoc -T lint "$page" 2>&1 |
+            grep -v -e 'referenced manual not found' -e 'mandoc\.db' >"$tmp/bad" || true
         quiet "$page lints clean" "$tmp/bad"
     else
         skip "$page lints clean" "no mandoc"
     fi
 done
+
+# In the build's folder, as libtool takes no path with a blank in it.
+link() {
+    # shellcheck disable=SC2086,SC2317 # the compiler may come with options; called by try
+    (cd "$top_builddir" && sh ./libtool --silent --tag=CC --mode=link ${CC:-cc} -o "$1" "$1.o" src/libacor.la)
+}
 
 # The README's programs.
 awk -v dir="$tmp" '
@@ -41,15 +64,15 @@ n=0
 for c in "$tmp"/readme*.c; do
     [ -e "$c" ] || continue
     n=$((n + 1))
-    # shellcheck disable=SC2086 # the compiler may come with options
+    # shellcheck disable=SC2086,SC2317 # the compiler may come with options; called by try
     try "C example $n of README.md compiles" ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror \
         -Iinclude -fsyntax-only "$c"
     if [ "${SANITIZED:-no}" != no ]; then
         skip "C example $n of README.md runs" "needs the sanitizers' own flags"
     elif grep -q 'int main(' "$c"; then
         # shellcheck disable=SC2086
-        try "C example $n of README.md links" sh "$top_builddir/libtool" --silent --tag=CC --mode=link \
-            ${CC:-cc} -Iinclude -o "$tmp/example$n" "$c" "$top_builddir/src/libacor.la"
+        ${CC:-cc} -Iinclude -c -o "$tmp/example$n.o" "$c"
+        try "C example $n of README.md links" link "$tmp/example$n"
         try "C example $n of README.md runs" "$tmp/example$n"
     fi
 done
@@ -74,7 +97,7 @@ else
 fi
 
 version=$(sed -n 's/^#define ACOR_VERSION_STRING "\(.*\)"$/\1/p' include/acor/version.h)
-numbers=$(sed -n 's/^#define ACOR_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' include/acor/version.h | paste -s -d . -)
+numbers=$(sed -n -E 's/^#define ACOR_VERSION_(MAJOR|MINOR|PATCH) //p' include/acor/version.h | paste -s -d . -)
 try "the version's numbers are its text" test "$version" = "$numbers"
 try "the build has this version" grep -q -F "#define PACKAGE_VERSION \"$version\"" "$top_builddir/config.h"
 try "NEWS has this version" grep -q -F "$version" NEWS

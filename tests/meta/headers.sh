@@ -22,9 +22,11 @@ int use(void)
     acor_batch_result result = ACOR_BATCH_RESULT_INIT;
     acor_info info = ACOR_INFO_INIT;
     acor_cost cost = ACOR_COST_INIT;
+    acor_migrate_options migrate = ACOR_MIGRATE_OPTIONS_INIT;
+    acor_migrate_result migrated = ACOR_MIGRATE_RESULT_INIT;
     return error.status == 0 && !allocator.alloc && scan.flags == 0 && !build.allocator &&
            stats.keywords == 0 && open.flags == 0 && result.failed == 0 &&
-           info.exists == 0 && cost.loads == 0;
+           info.exists == 0 && cost.loads == 0 && migrate.dry_run == 0 && migrated.keywords == 0;
 }
 C
 

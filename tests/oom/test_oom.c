@@ -250,7 +250,7 @@ static const call calls[] = {
     {"acor_add_many, transactional", call_add_transaction, 1, 70},
     {"acor_remove_many", call_remove_many, 1, 10},
     {"acor_replace_all", call_replace_all, 1, 40},
-    {"acor_flush", call_flush, 1, -1},
+    {"acor_flush", call_flush, 1, 0},
     {"acor_find", call_find, 1, -1},
     {"acor_find_set", call_find_set, 1, -1},
     {"acor_find_matches", call_find_matches, 1, -1},

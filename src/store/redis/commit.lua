@@ -44,8 +44,10 @@ recent[#recent + 1] = ARGV[6]
 recent = table.concat(recent, ' ', math.max(1, #recent - 63))
 local keywords, prefixes = ARGV[11], ARGV[12]
 if ARGV[10] == 'a' then
-  keywords = string.sub(redis.call('HGET', t, 'keywords'), 1, -2) .. keywords
-  prefixes = string.sub(redis.call('HGET', t, 'prefixes'), 1, -2) .. prefixes
+  local k, p = redis.call('HGET', t, 'keywords'), redis.call('HGET', t, 'prefixes')
+  if string.sub(k, -1) ~= ']' or string.sub(p, -1) ~= ']' then return { -5 } end
+  keywords = string.sub(k, 1, -2) .. keywords
+  prefixes = string.sub(p, 1, -2) .. prefixes
 end
 redis.call('HSET', t, 'keywords', keywords, 'prefixes', prefixes, 'version', ARGV[6],
            'c:recent', recent)

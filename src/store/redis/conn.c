@@ -26,6 +26,12 @@ void acr_conn_drop(acr_conn *c)
 
 /* --- what error replies mean ---------------------------------------------- */
 
+static int says(const acr_reply *r, const char *words)
+{
+    return r->kind == ACR_REPLY_ERROR &&
+           memmem(r->text.data, r->text.len, words, strlen(words)) != NULL;
+}
+
 static int meaning(const acr_reply *r)
 {
     static const struct {
@@ -40,6 +46,11 @@ static int meaning(const acr_reply *r)
         {"READONLY", ACOR_EREADONLY},     {"OOM", ACOR_ENOSPC},
         {"WRONGTYPE", ACOR_ESCHEMA},
     };
+    /* Two that have only words in common with others of their code. */
+    if (says(r, "unauthenticated"))
+        return ACOR_EAUTH;
+    if (says(r, "max number of clients"))
+        return ACOR_EUNAVAILABLE;
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (acr_reply_is_error(r, codes[i].code))
             return codes[i].status;
@@ -138,13 +149,24 @@ static int trip(acr_conn *c, const acr_command *commands, size_t n, acr_arena *a
 {
     ++*counter;
     ACR_TRY(write_all(c, commands, n, sent, deadline, err));
-    int status = ACOR_OK;
-    for (size_t i = 0; i < n && status == ACOR_OK; i++)
-        status = read_one(c, arena, &replies[i], deadline, err);
-    return status;
+    for (size_t i = 0; i < n; i++) {
+        int status = read_one(c, arena, &replies[i], deadline, err);
+        /* What it said before it broke off tells more than that it did. */
+        if (status == ACOR_ECONNECT && i > 0 && replies[0]->kind == ACR_REPLY_ERROR)
+            status = acr_reply_check(replies[0], "connecting", err);
+        if (status != ACOR_OK) /* woken, too */
+            return status;
+    }
+    return ACOR_OK;
 }
 
 /* --- connecting ------------------------------------------------------------ */
+
+/* A password that nobody asked for lets in as well, as with Go's client. */
+static int needs_no_password(const acr_reply *r)
+{
+    return acr_reply_is_error(r, "ERR") && says(r, "without any password configured");
+}
 
 static int log_in(acr_conn *c, acr_deadline deadline, acor_error *err)
 {
@@ -173,13 +195,8 @@ static int log_in(acr_conn *c, acr_deadline deadline, acor_error *err)
     acr_arena arena;
     acr_arena_init(&arena, c->mem);
     int status = trip(c, commands, n, &arena, replies, &sent, &c->handshakes, deadline, err);
-    if (status == ACOR_OK && a != 0) {
+    if (status == ACOR_OK && a != 0 && !needs_no_password(replies[0]))
         status = acr_reply_check(replies[0], f->user ? f->user : "login", err);
-        if (status == ACOR_EREPLY) /* such as: no password is set */
-            status = acr_fail(err, ACOR_EAUTH, "login: the server says: %.*s",
-                              (int)replies[0]->text.len,
-                              (const char *)replies[0]->text.data);
-    }
     if (status == ACOR_OK && f->db != 0)
         status = acr_reply_check(replies[n - 1], "SELECT", err);
     acr_arena_free(&arena);
@@ -218,12 +235,17 @@ int acr_conn_exchange(acr_conn *c, const acr_command *commands, size_t n, acr_ar
     if (sent != NULL)
         *sent = 0;
     int status = ready(c, deadline, err);
-    if (status == ACOR_OK)
+    int linked = status == ACOR_OK;
+    if (linked)
         status = trip(c, commands, n, arena, replies, &seen, &c->round_trips, deadline, err);
     if (status == ACOR_STOPPED)
         status = acr_fail(err, ACOR_EINTERNAL, "woken while waiting for a reply");
-    if (status != ACOR_OK)
+    if (linked && status != ACOR_OK) {
+        const acr_address *a = &c->config->address;
+        acr_error_prefix(err, "%s%s%s", a->host ? a->host : a->unix_path,
+                         a->host ? " port " : "", a->host ? a->port : "");
         acr_conn_drop(c);
+    }
     if (sent != NULL)
         *sent = seen;
     return status;

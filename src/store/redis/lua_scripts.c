@@ -46,8 +46,10 @@ const acr_script acr_script_commit = {
     "recent = table.concat(recent, ' ', math.max(1, #recent - 63))\n"
     "local keywords, prefixes = ARGV[11], ARGV[12]\n"
     "if ARGV[10] == 'a' then\n"
-    "keywords = string.sub(redis.call('HGET', t, 'keywords'), 1, -2) .. keywords\n"
-    "prefixes = string.sub(redis.call('HGET', t, 'prefixes'), 1, -2) .. prefixes\n"
+    "local k, p = redis.call('HGET', t, 'keywords'), redis.call('HGET', t, 'prefixes')\n"
+    "if string.sub(k, -1) ~= ']' or string.sub(p, -1) ~= ']' then return { -5 } end\n"
+    "keywords = string.sub(k, 1, -2) .. keywords\n"
+    "prefixes = string.sub(p, 1, -2) .. prefixes\n"
     "end\n"
     "redis.call('HSET', t, 'keywords', keywords, 'prefixes', prefixes, 'version', ARGV[6],\n"
     "'c:recent', recent)\n"
@@ -65,7 +67,7 @@ const acr_script acr_script_commit = {
     "local said = redis.pcall('PUBLISH', ARGV[7], ARGV[8])\n"
     "return { 1, redis.call('HLEN', o), string.len(keywords), string.len(prefixes),\n"
     "type(said) == 'number' and 1 or 0, dropped }\n",
-    "b2f832744983763285c7cc644440ac738ff6e5fc",
+    "72ceaa21ba7cf39172dadb619642411e7991b2a5",
     "the commit script"};
 
 const acr_script acr_script_resolve = {
@@ -77,15 +79,15 @@ const acr_script acr_script_resolve = {
     "local v = redis.call('HGET', t, 'version')\n"
     "local same = v == ARGV[2]\n"
     "if ARGV[1] == '-' then same = not v end\n"
-    "if ARGV[1] == 'f' then\n"
-    "same = true\n"
-    "elseif same then\n"
+    "if ARGV[1] == 'f' then same = false end\n"
+    "if same then\n"
     "same = redis.call('HLEN', o) == tonumber(ARGV[3]) and\n"
     "redis.call('HSTRLEN', t, 'keywords') == tonumber(ARGV[4]) and\n"
     "redis.call('HSTRLEN', t, 'prefixes') == tonumber(ARGV[5])\n"
     "end\n"
     "if not same then return 0 end\n"
     "if redis.call('EXISTS', t) == 0 then\n"
+    "if redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then return 2 end\n"
     "redis.call('HSET', t, 'keywords', '[]', 'prefixes', '[\"\"]', 'version', ARGV[7])\n"
     "end\n"
     "local recent = {}\n"
@@ -93,7 +95,7 @@ const acr_script acr_script_resolve = {
     "recent[#recent + 1] = '!' .. ARGV[6]\n"
     "redis.call('HSET', t, 'c:recent', table.concat(recent, ' ', math.max(1, #recent - 63)))\n"
     "return 2\n",
-    "159d45789c0c5576d0b74a4ee9bafaf57b90b2fd",
+    "90570eaedf6f0b682b1ebdeee1686beea8d7f739",
     "the look-up of a lost commit"};
 
 const acr_script acr_script_lock = {

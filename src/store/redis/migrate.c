@@ -9,11 +9,10 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "store/redis/plan.h"
-#include "store/redis/script.h"
+#include "store/redis/commit.h"
 #include "text/utf8.h"
 
-enum { LOCK_SECONDS = 300, OWNER_SIZE = 33, BATCH = 1000, STEPS = 4, COMMIT_ARGS = 14 };
+enum { LOCK_SECONDS = 300, OWNER_SIZE = 33, BATCH = 1000, STEPS = 4 };
 
 typedef struct migrating {
     acr_v2 *s;
@@ -48,7 +47,7 @@ static int command(acr_v2 *s, const acr_slice *args, size_t n, acr_arena *arena,
 {
     acr_command c = {args, n};
     ACR_TRY(acr_v2_exchange(s, &c, 1, arena, reply, 0, NULL, deadline, err));
-    return acr_reply_check(*reply, what, err);
+    return acr_v2_check(s, *reply, what, err);
 }
 
 /* --- the lock ----------------------------------------------------------------- */
@@ -93,11 +92,6 @@ static int renew_lock(migrating *g)
 
 /* --- writing V2 ----------------------------------------------------------------- */
 
-static int add_word(void *user, acr_slice keyword, acor_error *err)
-{
-    return acr_words_add(user, keyword, NULL, err);
-}
-
 /* The keywords in the order of their bytes: a set has none of its own. */
 static int plan_v2(migrating *g, const acr_v2_state *state)
 {
@@ -109,7 +103,7 @@ static int plan_v2(migrating *g, const acr_v2_state *state)
     size_t elements, n = 0;
     int status = members == NULL || empty == NULL ? acr_fail_nomem(g->err) : ACOR_OK;
     if (status == ACOR_OK)
-        status = acr_v2_each_keyword(g->s, state, add_word, members, &elements, g->err);
+        status = acr_v2_each_keyword(g->s, state, acr_v2_add_word, members, &elements, g->err);
     if (status == ACOR_OK)
         status = acr_words_sorted(members, mem, &order, g->err);
     if (status == ACOR_OK) {
@@ -139,59 +133,19 @@ static int plan_v2(migrating *g, const acr_v2_state *state)
     return status;
 }
 
-static int call_commit(migrating *g, const acr_slice *head, acr_reply **reply)
-{
-    const acr_slice *k = g->s->keys;
-    acr_slice keys[] = {k[ACR_KEY_TRIE], k[ACR_KEY_OUTPUTS], k[ACR_KEY_V1_KEYWORDS],
-                        k[ACR_KEY_V1_PREFIXES], k[ACR_KEY_NODES]};
-    size_t n = COMMIT_ARGS + 2 * g->plan.states_n;
-    acr_slice *args = acr_alloc_array(&g->s->base.mem, n, sizeof *args);
-    int sent;
-    if (args == NULL)
-        return acr_fail_nomem(g->err);
-    memcpy(args, head, COMMIT_ARGS * sizeof *args);
-    for (size_t i = 0; i < g->plan.states_n; i++) {
-        args[COMMIT_ARGS + 2 * i] = g->plan.states[i].state;
-        args[COMMIT_ARGS + 2 * i + 1] = g->plan.states[i].value;
-    }
-    int status = acr_script_call(g->s, &acr_script_commit, keys, 5, args, n, &g->arena, reply,
-                                 &sent, step_deadline(g), g->err);
-    acr_free(&g->s->base.mem, args, n * sizeof *args);
-    return status;
-}
-
 static int write_v2(migrating *g)
 {
     char version[ACR_VERSION_SIZE];
-    acr_buf message;
     acr_reply *reply;
-    const acr_plan *p = &g->plan;
-    int none = acr_words_count(g->words) == 0;
-    acr_buf_init(&message, &g->s->base.mem);
-    int status = acr_v2_draw_version(version, g->err);
-    if (status == ACOR_OK)
-        status = acr_v2_make_message(g->s, &message, g->err);
-    if (status == ACOR_OK) {
-        acr_slice args[COMMIT_ARGS] = {
-            acr_slice_str(g->m->keep_old ? "k" : "m"),
-            acr_slice_str(""),
-            acr_slice_str("0"),
-            acr_slice_str("0"),
-            acr_slice_str("0"),
-            acr_slice_str(version),
-            g->s->keys[ACR_KEY_CHANNEL],
-            acr_slice_of(message.data, message.len),
-            acr_slice_str(""), /* V1 records no case mode, so none is made up */
-            acr_slice_str("w"),
-            none ? acr_slice_str("[]") : acr_slice_of(p->keywords.data, p->keywords.len),
-            none ? acr_slice_str("[\"\"]") : acr_slice_of(p->prefixes.data, p->prefixes.len),
-            acr_slice_str("1"),
-            acr_slice_str("0"),
-        };
-        status = call_commit(g, args, &reply);
-    }
-    acr_buf_free(&message);
-    ACR_TRY(status);
+    int sent;
+    ACR_TRY(acr_commit_draw_version(version, g->err));
+    acr_commit c = {
+        .base = {.kind = g->m->keep_old ? "k" : "m"},
+        .version = version,
+        .record_case = "", /* V1 records no case mode, so none is made up */
+        .plan = acr_words_count(g->words) != 0 ? &g->plan : NULL,
+    };
+    ACR_TRY(acr_commit_call(g->s, &c, &g->arena, &reply, &sent, step_deadline(g), g->err));
     if (reply->kind != ACR_REPLY_ARRAY || reply->n == 0 || reply->items[0].integer != 1)
         return acr_fail(g->err, ACOR_ECONFLICT,
                         "somebody else made a V2 collection of this name meanwhile");
@@ -380,20 +334,13 @@ static int rollback_locked(migrating *g)
 {
     acr_slice ask[] = {acr_slice_str("EXISTS"), g->s->keys[ACR_KEY_V1_KEYWORDS]};
     acr_reply *reply;
-    acr_buf message;
     ACR_TRY(command(g->s, ask, 2, &g->arena, &reply, "EXISTS", step_deadline(g), g->err));
     if (reply->kind != ACR_REPLY_INTEGER || reply->integer == 0)
         return acr_fail(g->err, ACOR_NOTFOUND, "V1 keys not found - rollback not possible");
     ACR_TRY(drop_v2(g, step_deadline(g), g->err));
-    acr_buf_init(&message, &g->s->base.mem);
-    int status = acr_v2_make_message(g->s, &message, g->err);
-    acr_slice tell[] = {acr_slice_str("PUBLISH"), g->s->keys[ACR_KEY_CHANNEL],
-                        acr_slice_of(message.data, message.len)};
-    if (status == ACOR_OK)
-        status = command(g->s, tell, 3, &g->arena, &reply, "PUBLISH", step_deadline(g),
-                         g->err);
-    acr_buf_free(&message);
-    return status;
+    acr_slice tell[] = {acr_slice_str("PUBLISH"), g->s->keys[ACR_KEY_CHANNEL], {NULL, 0}};
+    ACR_TRY(acr_commit_message(g->s, &g->arena, &tell[2], g->err));
+    return command(g->s, tell, 3, &g->arena, &reply, "PUBLISH", step_deadline(g), g->err);
 }
 
 int acr_v2_rollback(acr_store *base, acr_deadline deadline, acor_error *err)

@@ -7,7 +7,7 @@
 #include "store/url.h"
 
 /*
- * redis://[user[:password]@]host[:port][/db] and redis+unix:///path.sock[?db=N];
+ * redis://[user[:password]@]host[:port][/db] and redis+unix://[user[:password]@]/path.sock[?db=N];
  * option connect_timeout (milliseconds). Connects nothing. Errors never show
  * a password.
  */

@@ -126,10 +126,14 @@ static int read_tcp(acr_v2 *s, acr_slice rest, acor_error *err)
 
 static int read_unix(acr_v2 *s, acr_slice rest, acor_error *err)
 {
+    acr_slice user;
     if (rest.len >= 2 && memcmp(rest.data, "//", 2) == 0)
         rest = acr_slice_of(rest.data + 2, rest.len - 2);
+    if (rest.len != 0 && rest.data[0] != '/' && cut(&rest, '@', &user))
+        ACR_TRY(read_user(s, user, err));
     if (rest.len == 0 || rest.data[0] != '/')
-        return acr_fail(err, ACOR_EINVAL, "the URL has to be redis+unix:///path/to.sock");
+        return acr_fail(err, ACOR_EINVAL,
+                        "the URL has to be redis+unix://[user[:password]@]/path/to.sock");
     return keep(s, &s->config.address.unix_path, rest, "path", err);
 }
 

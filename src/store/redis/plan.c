@@ -119,6 +119,33 @@ static int put_prefixes(acr_buf *out, acr_slice word, size_t shared, acor_error 
     return ACOR_OK;
 }
 
+static int check_size(const char *field, uint64_t size, acor_error *err)
+{
+    if (size <= ACR_PLAN_ARRAY_MAX)
+        return ACOR_OK;
+    return acr_fail(err, ACOR_ELIMIT,
+                    "field %s would have %llu bytes, a server takes %llu; a long keyword takes "
+                    "half the square of its length in prefixes",
+                    field, (unsigned long long)size, (unsigned long long)ACR_PLAN_ARRAY_MAX);
+}
+
+/* Bytes of the elements of words, with a comma each. */
+static uint64_t element_bytes(const acr_words *words)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0, n = acr_words_places(words); i < n; i++)
+        if (acr_words_at(words, i).data != NULL)
+            sum += acr_json_string_size(acr_words_at(words, i)) + 1;
+    return sum;
+}
+
+static int add_prefix_bytes(void *user, acr_slice word, size_t shared, acor_error *err)
+{
+    (void)err;
+    *(uint64_t *)user += acr_plan_prefix_bytes(word, shared);
+    return ACOR_OK;
+}
+
 static int put_walked(void *user, acr_slice word, size_t shared, acor_error *err)
 {
     return put_prefixes(user, word, shared, err);
@@ -126,6 +153,10 @@ static int put_walked(void *user, acr_slice word, size_t shared, acor_error *err
 
 static int write_whole(acr_plan *p, acor_error *err)
 {
+    uint64_t prefixes = 4; /* [""] */
+    ACR_TRY(check_size("keywords", element_bytes(p->words) + 2, err));
+    ACR_TRY(acr_words_walk(p->words, p->mem, add_prefix_bytes, &prefixes, err));
+    ACR_TRY(check_size("prefixes", prefixes, err));
     ACR_TRY(put(&p->keywords, "[", err));
     ACR_TRY(put_elements(&p->keywords, p->words, 1, err));
     ACR_TRY(put(&p->keywords, "]", err));
@@ -219,11 +250,16 @@ static void list_free(acr_plan_list *list, const acr_mem *mem)
     acr_free(mem, list->items, list->n * sizeof *list->items);
 }
 
-static int write_ends(acr_plan *p, const acr_words *before, const difference *d,
+static int write_ends(acr_plan *p, const acr_plan_base *base, const difference *d,
                       const acr_plan_list *added, acor_error *err)
 {
+    uint64_t prefixes = base->prefixes_len;
+    for (size_t i = 0; i < added->n; i++)
+        prefixes += acr_plan_prefix_bytes(added->items[i].word, added->items[i].shared);
+    ACR_TRY(check_size("keywords", base->keywords_len + element_bytes(d->added), err));
+    ACR_TRY(check_size("prefixes", prefixes, err));
     p->append = 1;
-    ACR_TRY(put_elements(&p->keywords, d->added, acr_words_count(before) == 0, err));
+    ACR_TRY(put_elements(&p->keywords, d->added, acr_words_count(base->words) == 0, err));
     ACR_TRY(put(&p->keywords, "]", err));
     for (size_t i = 0; i < added->n; i++)
         ACR_TRY(put_prefixes(&p->prefixes, added->items[i].word, added->items[i].shared, err));
@@ -244,7 +280,7 @@ static int write_changes(acr_plan *p, const acr_plan_base *base, const differenc
         status = list_words(&gone, p->mem, d->gone, p->words, err);
     if (status == ACOR_OK)
         status = base->complete && base->appendable && gone.n == 0
-                     ? write_ends(p, base->words, d, &added, err)
+                     ? write_ends(p, base, d, &added, err)
                      : write_whole(p, err);
     size_t moved = added.n + gone.n;
     p->clear = !base->complete || moved > acr_words_count(p->words) / FEW;

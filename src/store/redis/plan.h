@@ -41,11 +41,16 @@ typedef struct acr_plan_base {
     acr_words *words; /* read, never changed */
     int appendable; /* both arrays end in their closing bracket, prefixes has an entry */
     int complete;   /* prefixes and outputs are what the keywords make them */
+    uint64_t keywords_len, prefixes_len; /* bytes of the two arrays */
 } acr_plan_base;
+
+/* Largest array, in bytes: what a server takes as one argument. */
+#define ACR_PLAN_ARRAY_MAX (UINT64_C(512) << 20)
 
 /*
  * Plan a request. outcomes has request->n elements (acr_op_outcome). With
  * plan->changed and plan->removed 0 there is nothing to do, and no text is made.
+ * ACOR_ELIMIT names the array that would get too large, before it is made.
  */
 int acr_plan_make(acr_plan *plan, const acr_mem *mem, const acr_plan_base *base,
                   const acr_request *request, unsigned char *outcomes, acor_error *err);

@@ -135,18 +135,24 @@ int acr_plan_all_states(acr_plan *p, acor_error *err)
     return gather(&g, p->words, err);
 }
 
-static int measure_word(void *user, acr_slice word, size_t shared, acor_error *err)
+uint64_t acr_plan_prefix_bytes(acr_slice word, size_t shared)
 {
-    acr_plan_sizes *sizes = user;
-    (void)err;
-    size_t size = acr_json_string_size(acr_slice_of(word.data, shared));
+    uint64_t sum = 0, size = acr_json_string_size(acr_slice_of(word.data, shared));
     const unsigned char *end = word.data + word.len;
     for (const unsigned char *p = word.data + shared; p < end;) {
         size_t width = acr_utf8_decode(p, end).width;
         size += acr_json_string_size(acr_slice_of(p, width)) - 2;
-        sizes->prefixes += size + 1; /* and a comma */
+        sum += size + 1; /* and a comma */
         p += width;
     }
+    return sum;
+}
+
+static int measure_word(void *user, acr_slice word, size_t shared, acor_error *err)
+{
+    acr_plan_sizes *sizes = user;
+    (void)err;
+    sizes->prefixes += acr_plan_prefix_bytes(word, shared);
     return ACOR_OK;
 }
 

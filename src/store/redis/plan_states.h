@@ -16,6 +16,9 @@ typedef struct acr_plan_list {
     size_t n;
 } acr_plan_list;
 
+/* Bytes that the prefixes of word longer than shared take in the array, a comma each. */
+uint64_t acr_plan_prefix_bytes(acr_slice word, size_t shared);
+
 /* All states of p->words that have outputs. */
 int acr_plan_all_states(acr_plan *p, acor_error *err);
 

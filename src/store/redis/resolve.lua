@@ -9,15 +9,15 @@ if string.find(padded, ' !' .. ARGV[6] .. ' ', 1, true) then return 2 end
 local v = redis.call('HGET', t, 'version')
 local same = v == ARGV[2]
 if ARGV[1] == '-' then same = not v end
-if ARGV[1] == 'f' then
-  same = true
-elseif same then
+if ARGV[1] == 'f' then same = false end
+if same then
   same = redis.call('HLEN', o) == tonumber(ARGV[3]) and
          redis.call('HSTRLEN', t, 'keywords') == tonumber(ARGV[4]) and
          redis.call('HSTRLEN', t, 'prefixes') == tonumber(ARGV[5])
 end
 if not same then return 0 end
 if redis.call('EXISTS', t) == 0 then
+  if redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then return 2 end
   redis.call('HSET', t, 'keywords', '[]', 'prefixes', '[""]', 'version', ARGV[7])
 end
 local recent = {}

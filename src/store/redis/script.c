@@ -50,7 +50,7 @@ int acr_script_call(acr_v2 *s, const acr_script *script, const acr_slice *keys, 
                       deadline, err);
     if (status != ACOR_OK)
         return status;
-    status = acr_reply_check(*reply, script->what, err);
+    status = acr_v2_check(s, *reply, script->what, err);
     /* A script that fails does so before its first write. */
     if (status != ACOR_OK)
         *sent = 0;

@@ -25,13 +25,14 @@ typedef struct acr_script {
  * Answers { 1, fields, bytes, bytes, published, dropped } (dropped:
  * entries of keywords before "f") or { 0, version, case, fields,
  * bytes, keywords } (refused: the state as it is), { -1 } (fenced), { -2, key }
- * (of another type), { -3 } (a V1 collection), { -4 } (the other case mode, with "f").
+ * (of another type), { -3 } (a V1 collection), { -4 } (the other case mode, with "f"), { -5 } (an array that
+ * does not end in its bracket, with "a").
  */
 extern const acr_script acr_script_commit;
 
 /*
- * What became of a commit whose answer was lost. KEYS: trie, outputs. ARGV: 1 to 5
- * as above, 6 the commit's version, 7 a version for an empty collection. Answers
+ * What became of a commit whose answer was lost. KEYS: trie, outputs, V1 keywords,
+ * V1 prefixes. ARGV: 1 to 5 as above ("f": nothing is known), 6 the commit's version, 7 a version for an empty collection. Answers
  * 1 committed, 2 not committed and never will be, 0 cannot tell.
  */
 extern const acr_script acr_script_resolve;

@@ -84,6 +84,17 @@ int acr_v2_each_keyword(acr_v2 *s, const acr_v2_state *state,
                         int (*fn)(void *user, acr_slice keyword, acor_error *err),
                         void *user, size_t *elements, acor_error *err);
 
+/* For acr_v2_each_keyword(): gather them in the acr_words that user is. */
+int acr_v2_add_word(void *user, acr_slice keyword, acor_error *err);
+
+/* Put "key NAME: " before what err says. */
+void acr_v2_name_key(const acr_v2 *s, acr_v2_key key, acor_error *err);
+
+/* acr_reply_check() and acr_reply_expect() that name the user whose rights do not do. */
+int acr_v2_check(const acr_v2 *s, const acr_reply *r, const char *what, acor_error *err);
+int acr_v2_expect(const acr_v2 *s, const acr_reply *r, acr_reply_kind kind, const char *what,
+                  acor_error *err);
+
 /* An exchange with the costs noted; repeated once where a connection that had
  * been idle broke and repeating is safe: again says whether it is after sending. */
 int acr_v2_exchange(acr_v2 *s, const acr_command *commands, size_t n, acr_arena *arena,
@@ -101,11 +112,6 @@ int acr_v2_info(acr_store *base, acr_store_info *info, acr_deadline deadline,
 
 int acr_v2_apply(acr_store *base, const acr_request *request, unsigned char *outcomes,
                  acr_apply_result *result, acr_deadline deadline, acor_error *err);
-
-/* What any commit needs: a new version (24 bytes, NUL-terminated), and a message. */
-enum { ACR_VERSION_SIZE = 24 };
-int acr_v2_draw_version(char *dst, acor_error *err);
-int acr_v2_make_message(acr_v2 *s, acr_buf *message, acor_error *err);
 
 /* --- migrate.c -------------------------------------------------------------- */
 

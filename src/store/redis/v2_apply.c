@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/error.h"
 #include "base/random.h"
-#include "store/redis/plan.h"
-#include "store/redis/script.h"
+#include "store/redis/commit.h"
 #include "text/normalize.h"
 
 /* Waits between lost races grow to this. */
 enum { LONGEST_PAUSE_MS = 64 };
 
-/* Largest value a server takes in one argument. */
-#define ARGUMENT_LIMIT (INT64_C(512) << 20)
-
-/* An int64 in decimal, its sign and NUL included; and facts of a message. */
-enum { DECIMAL = 24, FIXED_ARGS = 14 };
+/* An attempt is begun only with this many times left of what the slowest took:
+ * one that breaks off in the middle leaves an outcome that nobody knows. */
+enum { ATTEMPTS_LEFT = 4 };
 
 /* One write on its way. */
 typedef struct writing {
@@ -30,45 +24,12 @@ typedef struct writing {
     acr_plan plan;
     char version[ACR_VERSION_SIZE]; /* the new one, which is the commit's stamp */
     char empty[ACR_VERSION_SIZE];   /* one for a collection that is fenced by creating it */
-    acr_buf message;
+    int64_t slowest; /* nanoseconds of the slowest attempt that was answered */
+    int unanswered;  /* the last attempt was not, and has been fenced */
     int force; /* replace whatever is there by nothing: flush */
 } writing;
 
-/* --- versions and messages -------------------------------------------------- */
-
-/* As Go's: 16 random bits above the low 48 bits of the clock, as a signed number. */
-int acr_v2_draw_version(char *dst, acor_error *err)
-{
-    unsigned char r[2];
-    ACR_TRY(acr_random(r, sizeof r, err));
-    uint64_t v = (uint64_t)(r[0] << 8 | r[1]) << 48 |
-                 ((uint64_t)acr_clock_wall() & ((UINT64_C(1) << 48) - 1));
-    int64_t n;
-    memcpy(&n, &v, sizeof n);
-    snprintf(dst, ACR_VERSION_SIZE, "%" PRId64, n);
-    return ACOR_OK;
-}
-
-/* NAME:NANOSECONDS:HEX, as Go's processes send and take apart. */
-int acr_v2_make_message(acr_v2 *s, acr_buf *message, acor_error *err)
-{
-    unsigned char r[8];
-    char tail[64];
-    ACR_TRY(acr_random(r, sizeof r, err));
-    int n = snprintf(tail, sizeof tail, ":%" PRId64 ":", acr_clock_wall());
-    for (size_t i = 0; i < sizeof r; i++)
-        n += snprintf(tail + n, sizeof tail - (size_t)n, "%02x", r[i]);
-    message->len = 0;
-    ACR_TRY(acr_buf_put(message, s->name, err));
-    return acr_buf_put(message, acr_slice_of(tail, (size_t)n), err);
-}
-
 /* --- what the attempt is based on -------------------------------------------- */
-
-static int add_word(void *user, acr_slice keyword, acor_error *err)
-{
-    return acr_words_add(user, keyword, NULL, err);
-}
 
 /* Take a state that was looked at whole as the base of the next attempt. */
 static int rebase(writing *w, const acr_v2_state *state)
@@ -79,7 +40,7 @@ static int rebase(writing *w, const acr_v2_state *state)
     if (w->words == NULL)
         return acr_fail_nomem(w->err);
     ACR_TRY(acr_store_check_mode(state->mode, w->s->asked, w->err));
-    ACR_TRY(acr_v2_each_keyword(w->s, state, add_word, w->words, &elements, w->err));
+    ACR_TRY(acr_v2_each_keyword(w->s, state, acr_v2_add_word, w->words, &elements, w->err));
     return acr_v2_remember(w->s, state, elements, -1, w->err);
 }
 
@@ -141,25 +102,6 @@ static int check_case(const writing *w)
     return ACOR_OK;
 }
 
-static int check_sizes(const writing *w)
-{
-    const acr_v2_seen *seen = &w->s->seen;
-    const acr_plan *p = &w->plan;
-    int64_t keywords = (int64_t)p->keywords.len + (p->append ? seen->keywords_len : 0);
-    int64_t prefixes = (int64_t)p->prefixes.len + (p->append ? seen->prefixes_len : 0);
-    const char *field = prefixes > ARGUMENT_LIMIT   ? "prefixes"
-                        : keywords > ARGUMENT_LIMIT ? "keywords"
-                                                    : NULL;
-    if (field == NULL)
-        return ACOR_OK;
-    return acr_fail(w->err, ACOR_ELIMIT,
-                    "field %s of key %.*s would have %" PRId64 " bytes, a server takes %" PRId64
-                    "; long keywords take half the square of their length there",
-                    field, (int)w->s->keys[ACR_KEY_TRIE].len,
-                    (const char *)w->s->keys[ACR_KEY_TRIE].data,
-                    prefixes > ARGUMENT_LIMIT ? prefixes : keywords, ARGUMENT_LIMIT);
-}
-
 static int make_plan(writing *w)
 {
     acr_v2_seen *seen = &w->s->seen;
@@ -170,95 +112,38 @@ static int make_plan(writing *w)
         .words = w->words,
         .appendable = seen->tail && seen->elements == acr_words_count(w->words),
         .complete = seen->complete,
+        .keywords_len = (uint64_t)seen->keywords_len,
+        .prefixes_len = (uint64_t)seen->prefixes_len,
     };
-    ACR_TRY(acr_plan_make(&w->plan, &w->s->base.mem, &base, w->request, w->outcomes, w->err));
-    return check_sizes(w);
+    int status =
+        acr_plan_make(&w->plan, &w->s->base.mem, &base, w->request, w->outcomes, w->err);
+    if (status == ACOR_ELIMIT)
+        acr_v2_name_key(w->s, ACR_KEY_TRIE, w->err);
+    return status;
 }
 
 /* --- the commit ---------------------------------------------------------------- */
 
-static acr_slice decimal(acr_arena *arena, int64_t v)
-{
-    char text[DECIMAL];
-    int n = snprintf(text, sizeof text, "%" PRId64, v);
-    return acr_slice_of(acr_arena_copy(arena, acr_slice_of(text, (size_t)n)), (size_t)n);
-}
-
-/* Arguments 1 to 5, the same for both scripts. */
-static int put_seen(const writing *w, acr_slice *args, acr_arena *arena)
+/* The state the attempt is based on, as far as one is known. */
+static acr_commit_base commit_base(const writing *w)
 {
     const acr_v2_seen *seen = &w->s->seen;
-    args[0] = acr_slice_str(w->force ? "f" : seen->has_version ? "v" : "-");
-    args[1] = acr_slice_of(seen->version.data, seen->version.len);
-    args[2] = decimal(arena, seen->outputs_n);
-    args[3] = decimal(arena, seen->keywords_len);
-    args[4] = decimal(arena, seen->prefixes_len);
-    return args[2].data && args[3].data && args[4].data ? ACOR_OK : acr_fail_nomem(w->err);
+    return (acr_commit_base){
+        .kind = seen->token.len == 0 ? "f" : seen->has_version ? "v" : "-",
+        .version = {seen->version.data, seen->version.len},
+        .outputs_n = seen->outputs_n,
+        .keywords_len = seen->keywords_len,
+        .prefixes_len = seen->prefixes_len,
+    };
 }
 
-static acr_slice case_to_record(const writing *w)
+/* What the collection's case mode has to be recorded as; "" where it is, or need not be. */
+static const char *case_to_record(const writing *w)
 {
-    if (w->force && w->s->asked == ACR_CASE_UNRECORDED)
-        return acr_slice_str("");
-    if (!w->force && w->s->seen.mode != ACR_CASE_UNRECORDED)
-        return acr_slice_str("");
-    return acr_slice_str(w->s->asked == ACR_CASE_EXACT ? "sensitive" : "insensitive");
-}
-
-/* States that go first, then pairs; returns how many arguments that were. */
-static size_t put_states(const acr_plan *p, acr_slice *args, size_t *gone)
-{
-    size_t n = 0;
-    *gone = 0;
-    for (size_t i = 0; i < p->states_n; i++)
-        if (p->states[i].value.len == 0) {
-            args[n++] = p->states[i].state;
-            ++*gone;
-        }
-    for (size_t i = 0; i < p->states_n; i++)
-        if (p->states[i].value.len != 0) {
-            args[n++] = p->states[i].state;
-            args[n++] = p->states[i].value;
-        }
-    return n;
-}
-
-static int put_commit(writing *w, acr_slice *args, size_t *n, acr_arena *arena)
-{
-    const acr_plan *p = &w->plan;
-    size_t gone = 0;
-    ACR_TRY(put_seen(w, args, arena));
-    args[5] = acr_slice_str(w->version);
-    args[6] = w->s->keys[ACR_KEY_CHANNEL];
-    args[7] = acr_slice_of(w->message.data, w->message.len);
-    args[8] = case_to_record(w);
-    args[9] = acr_slice_str(p->append ? "a" : "w");
-    args[10] = w->force ? acr_slice_str("[]")
-                        : acr_slice_of(p->keywords.data, p->keywords.len);
-    args[11] = w->force ? acr_slice_str("[\"\"]")
-                        : acr_slice_of(p->prefixes.data, p->prefixes.len);
-    args[12] = acr_slice_str(p->clear || w->force ? "1" : "0");
-    *n = FIXED_ARGS + put_states(p, args + FIXED_ARGS, &gone);
-    args[13] = decimal(arena, (int64_t)gone);
-    return args[13].data ? ACOR_OK : acr_fail_nomem(w->err);
-}
-
-static int call_commit(writing *w, acr_arena *arena, acr_reply **reply, int *sent,
-                       acr_deadline deadline)
-{
-    size_t most = FIXED_ARGS + 2 * w->plan.states_n, n = 0;
-    acr_slice *args = acr_alloc_array(&w->s->base.mem, most, sizeof *args);
-    const acr_slice *k = w->s->keys;
-    acr_slice keys[] = {k[ACR_KEY_TRIE], k[ACR_KEY_OUTPUTS], k[ACR_KEY_V1_KEYWORDS],
-                        k[ACR_KEY_V1_PREFIXES], k[ACR_KEY_NODES]};
-    if (args == NULL)
-        return acr_fail_nomem(w->err);
-    int status = put_commit(w, args, &n, arena);
-    if (status == ACOR_OK)
-        status = acr_script_call(w->s, &acr_script_commit, keys, 5, args, n, arena, reply,
-                                 sent, deadline, w->err);
-    acr_free(&w->s->base.mem, args, most * sizeof *args);
-    return status;
+    if (w->force ? w->s->asked == ACR_CASE_UNRECORDED
+                 : w->s->seen.mode != ACR_CASE_UNRECORDED)
+        return "";
+    return w->s->asked == ACR_CASE_EXACT ? "sensitive" : "insensitive";
 }
 
 /* --- answers -------------------------------------------------------------------- */
@@ -297,6 +182,7 @@ static void committed(writing *w, const acr_reply *r)
     result->announced = integer_at(r, 4) == 1;
     acr_v2_token(&state, &result->version);
     size_t elements = w->plan.words ? acr_words_count(w->plan.words) : 0;
+    result->words = acr_words_ref(w->plan.words);
     /* It is done whether or not there is memory to remember it. */
     if (acr_v2_remember(w->s, &state, elements, 1, NULL) != ACOR_OK)
         w->s->seen.token.len = 0;
@@ -347,6 +233,9 @@ static int understand(writing *w, const acr_reply *r)
         return acr_store_check_mode(w->s->asked == ACR_CASE_EXACT ? ACR_CASE_FOLDED
                                                                   : ACR_CASE_EXACT,
                                     w->s->asked, w->err);
+    case -5:
+        w->s->seen.tail = w->s->seen.complete = 0;
+        return ACOR_ECONFLICT; /* to be written whole */
     default: return refuse_v1(w);
     }
 }
@@ -357,16 +246,11 @@ static int understand(writing *w, const acr_reply *r)
 static int ask(writing *w)
 {
     acr_arena arena;
-    acr_slice args[7], keys[] = {w->s->keys[ACR_KEY_TRIE], w->s->keys[ACR_KEY_OUTPUTS]};
     acr_reply *reply;
-    int sent;
+    acr_commit_base base = commit_base(w);
     acr_arena_init(&arena, &w->s->base.mem);
-    int status = put_seen(w, args, &arena);
-    args[5] = acr_slice_str(w->version);
-    args[6] = acr_slice_str(w->empty);
-    if (status == ACOR_OK)
-        status = acr_script_call(w->s, &acr_script_resolve, keys, 2, args, 7, &arena, &reply,
-                                 &sent, w->deadline, w->err);
+    int status = acr_commit_resolve(w->s, &base, w->version, w->empty, &arena, &reply,
+                                    w->deadline, w->err);
     if (status == ACOR_OK)
         status = reply->kind == ACR_REPLY_INTEGER ? (int)reply->integer : 0;
     acr_arena_free(&arena);
@@ -376,7 +260,7 @@ static int ask(writing *w)
 static int resolve(writing *w)
 {
     enum { PAUSE_MS = 20 };
-    ACR_TRY(acr_v2_draw_version(w->empty, w->err));
+    ACR_TRY(acr_commit_draw_version(w->empty, w->err));
     int answer = ask(w);
     while ((answer == ACOR_ECONNECT || answer == ACOR_EUNAVAILABLE) &&
            acr_deadline_left_ms(w->deadline) > PAUSE_MS) {
@@ -385,8 +269,10 @@ static int resolve(writing *w)
     }
     acr_token base = w->s->seen.token;
     w->s->seen.token.len = 0;
-    if (answer == 2)
+    if (answer == 2) {
+        w->unanswered = 1;
         return ACOR_ECONFLICT; /* not committed, and never will be: try again */
+    }
     if (answer != 1)
         return acr_fail(w->err, ACOR_EOUTCOME,
                         "the connection was lost during the commit, and the server %s whether "
@@ -413,10 +299,18 @@ static int commit(writing *w)
     acr_arena arena;
     acr_reply *reply = NULL;
     int sent = 0;
-    ACR_TRY(acr_v2_draw_version(w->version, w->err));
-    ACR_TRY(acr_v2_make_message(w->s, &w->message, w->err));
+    ACR_TRY(acr_commit_draw_version(w->version, w->err));
     acr_arena_init(&arena, &w->s->base.mem);
-    int status = call_commit(w, &arena, &reply, &sent, commit_deadline(w));
+    acr_commit c = {
+        .base = commit_base(w),
+        .version = w->version,
+        .record_case = case_to_record(w),
+        .plan = w->force ? NULL : &w->plan,
+    };
+    if (w->force)
+        c.base.kind = "f";
+    int status =
+        acr_commit_call(w->s, &c, &arena, &reply, &sent, commit_deadline(w), w->err);
     if (status == ACOR_OK)
         status = understand(w, reply);
     else if (sent && (status == ACOR_ECONNECT || status == ACOR_ETIMEOUT ||
@@ -434,7 +328,11 @@ static int pause_after(writing *w, unsigned lost)
     unsigned most = lost < 6 ? 1u << lost : LONGEST_PAUSE_MS;
     ACR_TRY(acr_random(r, sizeof r, w->err));
     unsigned ms = (unsigned)(r[0] << 8 | r[1]) % (most + 1);
-    if ((int32_t)ms >= acr_deadline_left_ms(w->deadline))
+    int64_t need = ATTEMPTS_LEFT * w->slowest / ACR_MILLISECOND + ms;
+    if (need >= acr_deadline_left_ms(w->deadline) && w->unanswered)
+        return acr_fail(w->err, ACOR_ETIMEOUT,
+                        "the server did not answer in time; nothing was written");
+    if (need >= acr_deadline_left_ms(w->deadline))
         return acr_fail(w->err, ACOR_ECONFLICT,
                         "other writers were faster %u times within the time-out", lost);
     acr_clock_sleep_ms(ms);
@@ -457,13 +355,34 @@ static int still_so(writing *w, int *same)
     return *same ? ACOR_OK : look_whole(w);
 }
 
+/*
+ * Emptying replaces whatever is there, but if its answer is lost, what was there
+ * before tells whether it was carried out. One that cannot be read is no reason
+ * not to empty it.
+ */
+static int look_before_flush(writing *w)
+{
+    acr_arena arena;
+    acr_v2_state state;
+    if (w->s->seen.token.len != 0)
+        return ACOR_OK;
+    acr_arena_init(&arena, &w->s->base.mem);
+    int status = acr_v2_look(w->s, 0, &arena, &state, w->deadline, w->err);
+    if (status == ACOR_OK)
+        status = acr_v2_remember(w->s, &state, 0, -1, w->err);
+    acr_arena_free(&arena);
+    return status == ACOR_ESCHEMA ? ACOR_OK : status;
+}
+
 /* One attempt: ACOR_ECONFLICT if another is to be made on the base that is there now,
  * ACOR_UNCHANGED if by that base there is nothing to do. */
 static int attempt(writing *w)
 {
     const acr_token *expect = w->request->expect;
-    if (w->force)
+    if (w->force) {
+        ACR_TRY(look_before_flush(w));
         return commit(w);
+    }
     if (w->s->seen.token.len == 0)
         ACR_TRY(look_whole(w));
     if (w->s->seen.v1)
@@ -482,7 +401,11 @@ static int run(writing *w)
     /* A base that was not looked at in this call may be out of date. */
     int looked = w->words != w->request->known;
     for (;;) {
+        int64_t begun = acr_clock_now();
+        w->unanswered = 0;
         int status = attempt(w);
+        if (!w->unanswered && acr_clock_now() - begun > w->slowest)
+            w->slowest = acr_clock_now() - begun;
         if (status == ACOR_UNCHANGED) {
             int same = looked;
             if (!looked)
@@ -514,10 +437,8 @@ int acr_v2_apply(acr_store *base, const acr_request *request, unsigned char *out
                  .deadline = deadline, .err = err};
     /* Emptying a dictionary needs no look at it, and heals one that cannot be read. */
     w.force = request->replace_all && request->n == 0 && request->expect == NULL;
-    acr_buf_init(&w.message, &base->mem);
     int status = run(&w);
     acr_plan_free(&w.plan);
     acr_words_unref(w.words);
-    acr_buf_free(&w.message);
     return status;
 }

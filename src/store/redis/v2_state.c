@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <xxhash.h>
-
 #include "base/error.h"
+#include "base/map.h"
 #include "store/redis/json.h"
 #include "store/redis/v2.h"
 
@@ -24,9 +23,33 @@ int acr_v2_exchange(acr_v2 *s, const acr_command *commands, size_t n, acr_arena 
     return status;
 }
 
+void acr_v2_name_key(const acr_v2 *s, acr_v2_key key, acor_error *err)
+{
+    acr_slice k = s->keys[key];
+    acr_error_prefix(err, "key %.*s", k.len < 80 ? (int)k.len : 80, (const char *)k.data);
+}
+
 static acr_slice word(const char *s)
 {
     return acr_slice_str(s);
+}
+
+static int name_user(const acr_v2 *s, int status, acor_error *err)
+{
+    if (status == ACOR_EAUTH)
+        acr_error_prefix(err, "user %s", s->config.user ? s->config.user : "default");
+    return status;
+}
+
+int acr_v2_check(const acr_v2 *s, const acr_reply *r, const char *what, acor_error *err)
+{
+    return name_user(s, acr_reply_check(r, what, err), err);
+}
+
+int acr_v2_expect(const acr_v2 *s, const acr_reply *r, acr_reply_kind kind, const char *what,
+                  acor_error *err)
+{
+    return name_user(s, acr_reply_expect(r, kind, what, err), err);
 }
 
 /* The name of a key in an error: what people see in their tools. */
@@ -39,7 +62,7 @@ static int check_key(const acr_v2 *s, const acr_reply *r, acr_v2_key key, acr_re
     memcpy(what, "key ", 4);
     memcpy(what + 4, k.data, n);
     what[4 + n] = '\0';
-    return acr_reply_expect(r, kind, what, err);
+    return acr_v2_expect(s, r, kind, what, err);
 }
 
 static acr_case mode_of(const acr_reply *r)
@@ -118,7 +141,7 @@ static uint64_t sum_of(const acr_reply *members)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < members->n; i++)
-        sum += XXH3_64bits(members->items[i].text.data, members->items[i].text.len);
+        sum += acr_hash(members->items[i].text);
     return sum;
 }
 
@@ -139,10 +162,9 @@ void acr_v2_token(const acr_v2_state *state, acr_token *t)
             memcpy(t->bytes + t->len, state->version.data, state->version.len);
         t->len = (unsigned char)(t->len + state->version.len);
     } else {
-        XXH128_hash_t h = XXH3_128bits(state->version.data, state->version.len);
         t->bytes[0] = 'h';
-        put64(t, h.high64);
-        put64(t, h.low64);
+        acr_hash_name(state->version, t->bytes + t->len);
+        t->len = (unsigned char)(t->len + 16);
     }
 }
 
@@ -203,11 +225,13 @@ int acr_v2_each_keyword(acr_v2 *s, const acr_v2_state *state,
                                       &c, err);
         acr_buf_free(&scratch);
         if (status == ACOR_ECORRUPT)
-            acr_error_prefix(err, "key %.*s",
-                             s->keys[ACR_KEY_TRIE].len < 80 ? (int)s->keys[ACR_KEY_TRIE].len
-                                                            : 80,
-                             (const char *)s->keys[ACR_KEY_TRIE].data);
+            acr_v2_name_key(s, ACR_KEY_TRIE, err);
     }
     *elements = c.n;
     return status;
+}
+
+int acr_v2_add_word(void *user, acr_slice keyword, acor_error *err)
+{
+    return acr_words_add(user, keyword, NULL, err);
 }

@@ -35,7 +35,7 @@ struct fake_redis {
     int is_unix;
 };
 
-/* --- listening ------------------------------------------------------------------ */
+/* --- listening ------------------------ */
 
 static void listen_tcp(fake_redis *f)
 {
@@ -64,7 +64,7 @@ static void listen_unix(fake_redis *f)
         ck_abort_msg("cannot listen on a unix socket");
 }
 
-/* --- commands ------------------------------------------------------------------- */
+/* --- commands ------------------------ */
 
 static void hear(fake_redis *f, const char *line)
 {
@@ -119,12 +119,13 @@ static int next_command(fake_redis *f, peer *p, char *line, size_t size)
     return 1;
 }
 
-/* --- waiting -------------------------------------------------------------------- */
+/* --- waiting ------------------------ */
 
 /* 1 if fd can be read, 0 if it is time to stop. */
 static int readable(const fake_redis *f, int fd, int ms)
 {
-    struct pollfd p[2] = {{.fd = f->stop[0], .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+    struct pollfd p[2] = {{.fd = f->stop[0], .events = POLLIN},
+                          {.fd = fd, .events = POLLIN}};
     (void)poll(p, 2, ms);
     return p[0].revents == 0 && (fd < 0 || p[1].revents != 0);
 }
@@ -170,7 +171,7 @@ static int take_connection(fake_redis *f)
     return p->fd >= 0 && p->in != NULL;
 }
 
-/* --- playing ---------------------------------------------------------------------- */
+/* --- playing ------------------------ */
 
 static void say(int fd, const char *text, size_t piece)
 {
@@ -274,7 +275,7 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* --- outside ------------------------------------------------------------------------ */
+/* --- outside ------------------------ */
 
 fake_redis *fake_start(int unix_socket, const fake_step *steps, const fake_rule *rules)
 {

@@ -7,7 +7,7 @@
 
 #include "store/redis/json.h"
 
-/* --- lists ------------------------------------------------------------------- */
+/* --- lists ------------------------ */
 
 static void *grow(void *p, size_t *cap, size_t n, size_t size)
 {
@@ -110,7 +110,7 @@ void model_request(model_list *words, const acr_request *r, uint64_t *changed,
     }
 }
 
-/* --- JSON, by itself --------------------------------------------------------- */
+/* --- JSON, by itself ------------------------ */
 
 typedef struct text {
     char *p;
@@ -189,7 +189,7 @@ static void read_array(model_list *l, acr_slice json, const char *what)
     acr_buf_free(&scratch);
 }
 
-/* --- outputs ----------------------------------------------------------------- */
+/* --- outputs ------------------------ */
 
 /* Where a state is, or would be. */
 static size_t place_of(const model_stored *s, acr_slice state, int *there)
@@ -245,7 +245,7 @@ void model_stored_free(model_stored *s)
     *s = (model_stored){0};
 }
 
-/* --- the stored form, from scratch -------------------------------------------- */
+/* --- the stored form, from scratch ------------------------ */
 
 static int is_boundary(acr_slice s, size_t i)
 {
@@ -292,7 +292,7 @@ void model_make(model_stored *s, const model_list *words)
     s->prefixes_text = array_of(&s->prefixes);
 }
 
-/* --- a server in memory --------------------------------------------------------- */
+/* --- a server in memory ------------------------ */
 
 static void write_text(acr_slice *stored, const acr_buf *sent, int append)
 {
@@ -391,7 +391,7 @@ void model_check(const model_stored *server, const model_list *words)
     model_stored_free(&want);
 }
 
-/* --- towards the planner --------------------------------------------------------- */
+/* --- towards the planner ------------------------ */
 
 acr_words *model_words(const model_list *words, const acr_mem *mem)
 {
@@ -414,6 +414,8 @@ acr_plan_base model_base(const model_stored *s, acr_words *words, const acr_mem 
         .words = words,
         .appendable = k.len >= 2 && k.data[k.len - 1] == ']' &&
                       s->keywords.n == acr_words_count(words),
+        .keywords_len = k.len,
+        .prefixes_len = s->prefixes_text.len,
         .complete = sizes.prefixes == s->prefixes_text.len && sizes.outputs == s->n,
     };
 }

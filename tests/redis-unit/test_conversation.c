@@ -37,7 +37,7 @@ static void teardown(void)
     ck_assert_uint_eq(counter.bytes, 0);
 }
 
-/* --- the server's part --------------------------------------------------------- */
+/* --- the server's part ------------------------ */
 
 /* Of a collection with "he" and "she"; those of scripts are put in front. */
 #define LOOKS                                                                   \
@@ -85,7 +85,7 @@ static int has_heard(const char *words)
     return has;
 }
 
-/* --- our part --------------------------------------------------------------------- */
+/* --- our part ------------------------ */
 
 static int begin(void *user, acr_load_kind kind, acor_error *e)
 {
@@ -115,13 +115,13 @@ static int add(const char *keyword, acr_apply_result *result, uint32_t ms)
     acr_request r = {.ops = &op, .n = 1};
     unsigned char outcome;
     *result = (acr_apply_result){0};
-    int status = store->ops->apply(store, &r, &outcome, result, acr_deadline_in_ms(ms), &err);
+    int status =
+        store->ops->apply(store, &r, &outcome, result, acr_deadline_in_ms(ms), &err);
     acr_words_unref(result->words);
-    result->words = NULL;
     return status;
 }
 
-/* --- reading ------------------------------------------------------------------------ */
+/* --- reading ------------------------ */
 
 START_TEST(loading_is_one_round_trip_of_plain_commands)
 {
@@ -183,7 +183,7 @@ START_TEST(answers_of_another_kind_are_refused)
 }
 END_TEST
 
-/* --- writing ------------------------------------------------------------------------- */
+/* --- writing ------------------------ */
 
 START_TEST(adding_is_a_look_and_a_commit_of_what_was_seen)
 {
@@ -275,7 +275,7 @@ START_TEST(refused_commits_end_as_a_conflict_at_the_deadline)
 }
 END_TEST
 
-/* --- watching -------------------------------------------------------------------------- */
+/* --- watching ------------------------ */
 
 #define SUBSCRIBED "*3\r\n$9\r\nsubscribe\r\n$21\r\nacor:invalidate:words\r\n:1\r\n"
 
@@ -379,7 +379,7 @@ START_TEST(wake_ends_a_wait_that_is_logging_in_again)
 }
 END_TEST
 
-/* --- memory ----------------------------------------------------------------------------- */
+/* --- memory ------------------------ */
 
 /* Open, load, add: the first failure, and which part it was. */
 static int converse(acr_words *words, int *part)
@@ -418,7 +418,8 @@ static void lend_and_check(size_t n, int *failed)
     if (!*failed && status != ACOR_OK)
         ck_abort_msg("fails without a reason");
     if (store != NULL &&
-        (load(words, &loaded, LONG_MS) != ACOR_OK || add("hers", &applied, LONG_MS) != ACOR_OK))
+        (load(words, &loaded, LONG_MS) != ACOR_OK ||
+         add("hers", &applied, LONG_MS) != ACOR_OK))
         ck_abort_msg("request %zu: of no use afterwards: %s", n, err.message);
     acr_store_close(store);
     store = NULL;

@@ -24,7 +24,7 @@ static void teardown(void)
     ck_assert_uint_eq(counter.bytes, 0);
 }
 
-/* --- writing ----------------------------------------------------------------- */
+/* --- writing ------------------------ */
 
 static void writes(acr_slice s, const char *want)
 {
@@ -106,7 +106,7 @@ START_TEST(each_undecodable_byte_is_one_escape)
 }
 END_TEST
 
-/* --- the recorded vectors ------------------------------------------------------ */
+/* --- the recorded vectors ------------------------ */
 
 typedef struct vector {
     const char *strings[2];
@@ -144,7 +144,7 @@ START_TEST(recorded_arrays_are_met_to_the_byte)
 }
 END_TEST
 
-/* --- reading -------------------------------------------------------------------- */
+/* --- reading ------------------------ */
 
 /* Elements one behind the other, each behind a bar. */
 typedef struct taken {
@@ -314,7 +314,7 @@ START_TEST(reading_ends_with_the_callers_status)
 }
 END_TEST
 
-/* --- there and back --------------------------------------------------------------- */
+/* --- there and back ------------------------ */
 
 static size_t random_text(uint64_t *seed, unsigned char *dst, int valid)
 {
@@ -396,7 +396,7 @@ START_TEST(damaged_arrays_end_in_an_error_or_not_at_all)
 }
 END_TEST
 
-/* --- memory ------------------------------------------------------------------------- */
+/* --- memory ------------------------ */
 
 static void without_memory(size_t n, int *failed)
 {

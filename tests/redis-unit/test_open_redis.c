@@ -62,7 +62,7 @@ static void refuses(const char *url, int status, const char *words)
     ck_assert_msg(strstr(err.message, words) != NULL, "%s: %s", url, err.message);
 }
 
-/* --- where ----------------------------------------------------------------------- */
+/* --- where ------------------------ */
 
 START_TEST(host_and_port_have_defaults)
 {
@@ -127,14 +127,17 @@ START_TEST(unix_sockets_have_a_path)
     ck_assert_ptr_null(v2->config.address.host);
     ck_assert_str_eq(v2->config.address.unix_path, "/run/redis/a b.sock");
     ck_assert_uint_eq(v2->config.db, 2);
-    opens("redis+unix://us%40er:pass@/run/redis.sock");
+    opens("redis+unix://alice:p%40ss@/run/s");
+    ck_assert_str_eq(v2->config.address.unix_path, "/run/s");
+    ck_assert_str_eq(v2->config.user, "alice");
+    ck_assert_str_eq(v2->config.password, "p@ss");
     refuses("redis+unix://host/path", ACOR_EINVAL, "redis+unix://");
     refuses("redis+unix://", ACOR_EINVAL, "redis+unix://");
     refuses("redis+unix:", ACOR_EINVAL, "redis+unix://");
 }
 END_TEST
 
-/* --- who -------------------------------------------------------------------------- */
+/* --- who ------------------------ */
 
 static void logs_in(const char *url, const char *user, const char *password)
 {
@@ -169,7 +172,8 @@ START_TEST(no_error_shows_a_password)
         "redis://u:sec-ret%zz@h",        "redis://u:%-ret@h",
         "redis://u:1?sec-ret@h",         "redis://u:1/sec-ret@h",
         "redis://u:sec-ret/1@h",         "redis://u:x?sec-ret=1@h",
-        "redis+unix://u:sec-ret@s",     "rediss://u:sec-ret@h",
+        "redis+unix://u:sec-ret@",       "rediss://u:sec-ret@h",
+        "redis+unix://u:%zzret@/s",      "redis+unix://u:sec-ret/s@h",
         "redis+sentinel://u:sec-ret@h",  "redis:u:sec-ret@h",
         "redis://u:1?sec-ret&x=y@h",     "redis://u:sec?db=-ret@h"};
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
@@ -190,7 +194,7 @@ START_TEST(bad_escapes_are_named_by_their_part)
 }
 END_TEST
 
-/* --- options ------------------------------------------------------------------------ */
+/* --- options ------------------------ */
 
 START_TEST(options_are_read)
 {
@@ -242,7 +246,7 @@ START_TEST(only_memory_is_shared)
 }
 END_TEST
 
-/* --- names --------------------------------------------------------------------------- */
+/* --- names ------------------------ */
 
 static void key_is(acr_v2_key key, const char *want)
 {
@@ -284,7 +288,7 @@ START_TEST(names_that_break_the_hash_tag_are_refused)
 }
 END_TEST
 
-/* --- memory --------------------------------------------------------------------------- */
+/* --- memory ------------------------ */
 
 START_TEST(opening_without_memory_fails_and_leaves_nothing)
 {

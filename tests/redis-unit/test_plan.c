@@ -34,7 +34,7 @@ static uint32_t below(uint32_t n)
     return count_random(&seed) % n;
 }
 
-/* --- one step ------------------------------------------------------------------ */
+/* --- one step ------------------------ */
 
 static void check_outcomes(const acr_request *r, const model_list *before,
                            const unsigned char *outcomes)
@@ -95,7 +95,7 @@ static void start_with(const model_list *l)
     model_make(&server, &words);
 }
 
-/* --- random dictionaries ---------------------------------------------------------- */
+/* --- random dictionaries ------------------------ */
 
 typedef struct shape {
     const char *letters[8];
@@ -110,13 +110,15 @@ static const shape shapes[] = {
     {{"a"}, 1, 24, 0, 6, 40, 10},
     {{"a", "\xC3\xA9", "\xED\x95\x9C", "\xF0\x9F\x98\x80"}, 4, 4, 0, 12, 60, 12},
     /* the same first bytes, other code points */
-    {{"\xC3\xA9", "\xC3\xA8", "\xE2\x81\xA8", "\xE2\x80\xA8", "\xE2\x80\xA9"}, 5, 4, 0, 10, 50, 10},
+    {{"\xC3\xA9", "\xC3\xA8", "\xE2\x81\xA8", "\xE2\x80\xA8", "\xE2\x80\xA9"},
+     5, 4, 0, 10, 50, 10},
     {{"<", "\"", "\\", "&", "\n", "\x01", "\xE2\x80\xA8", "a"}, 8, 3, 0, 12, 50, 12},
     /* only what changes: a few words in many */
     {{"a", "b"}, 2, 8, 150, 3, 12, 20},
     {{"a"}, 1, 60, 40, 3, 20, 16},
     {{"a", "\xC3\xA9", "\xED\x95\x9C", "\xF0\x9F\x98\x80"}, 4, 5, 150, 4, 12, 20},
-    {{"\xC3\xA9", "\xC3\xA8", "\xE2\x81\xA8", "\xE2\x80\xA8", "\xE2\x80\xA9"}, 5, 5, 120, 4, 12, 20},
+    {{"\xC3\xA9", "\xC3\xA8", "\xE2\x81\xA8", "\xE2\x80\xA8", "\xE2\x80\xA9"},
+     5, 5, 120, 4, 12, 20},
     {{"a", "b", "c", "d", "e", "f"}, 6, 7, 200, 6, 10, 16},
 };
 
@@ -241,7 +243,7 @@ START_TEST(measuring_gives_what_the_texts_are)
 }
 END_TEST
 
-/* --- what travels -------------------------------------------------------------------- */
+/* --- what travels ------------------------ */
 
 static size_t sent_bytes(const acr_plan *p)
 {
@@ -365,7 +367,7 @@ START_TEST(the_callers_dictionary_stays_as_it_is)
 }
 END_TEST
 
-/* --- shapes that are hard ---------------------------------------------------------------- */
+/* --- shapes that are hard ------------------------ */
 
 START_TEST(words_of_two_thousand_characters_are_planned)
 {
@@ -420,7 +422,7 @@ START_TEST(dictionary_emptied_by_its_last_removal_is_as_new)
 }
 END_TEST
 
-/* --- memory -------------------------------------------------------------------------------- */
+/* --- memory ------------------------ */
 
 /* Each request for memory fails once; the last try comes through. */
 static void fail_each(const acr_plan_base *base, const acr_request *r)
@@ -458,7 +460,8 @@ START_TEST(planning_without_memory_fails_and_leaves_nothing)
     model_list_free(&l);
     acr_words *known = model_words(&words, &mem);
     for (int form = 0; form < 8; form++) {
-        acr_plan_base base = {.words = known, .appendable = form & 1, .complete = form >> 1 & 1};
+        acr_plan_base base = {
+            .words = known, .appendable = form & 1, .complete = form >> 1 & 1};
         acr_request r = {.ops = ops, .n = form & 4 ? 1 : 3};
         fail_each(&base, &r);
         r.replace_all = 1;

@@ -13,7 +13,7 @@ static acr_mem mem;
 static model_stored server;
 static model_list words;
 
-/* --- steps ------------------------------------------------------------------- */
+/* --- steps ------------------------ */
 
 static void write_request(const acr_request *r)
 {
@@ -58,7 +58,7 @@ static void do_step(const json_t *step, int exact)
     acr_buf_free(&buf);
 }
 
-/* --- comparing ---------------------------------------------------------------- */
+/* --- comparing ------------------------ */
 
 static acr_slice text_of(const json_t *v)
 {
@@ -128,7 +128,7 @@ START_TEST(storage_vectors_are_met_to_the_byte)
 }
 END_TEST
 
-/* --- the examples of the layout's description ------------------------------------ */
+/* --- the examples of the layout's description ------------------------ */
 
 static void one(acr_op_kind kind, const char *keyword)
 {

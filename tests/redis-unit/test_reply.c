@@ -40,7 +40,7 @@ static void again(void)
     err = (acor_error)ACOR_ERROR_INIT;
 }
 
-/* --- a reply as text -------------------------------------------------------------- */
+/* --- a reply as text ------------------------ */
 
 static void show(const acr_reply *r, char *dst, size_t size)
 {
@@ -179,7 +179,8 @@ START_TEST(many_elements_come_whole)
         char one[64];
         snprintf(one, sizeof one, "*2\r\n:%d\r\n$1\r\nx\r\n", i);
         if (acr_reply_feed(reader, acr_slice_str(one), NULL) != ACOR_OK ||
-            acr_reply_next(reader, &arena, &r, NULL) != ACOR_OK || (r != NULL) != (i == MANY - 1))
+            acr_reply_next(reader, &arena, &r, NULL) != ACOR_OK ||
+            (r != NULL) != (i == MANY - 1))
             ck_abort_msg("element %d", i);
     }
     ck_assert_uint_eq(r->n, MANY);
@@ -192,7 +193,7 @@ START_TEST(many_elements_come_whole)
 }
 END_TEST
 
-/* --- what is no reply ---------------------------------------------------------------- */
+/* --- what is no reply ------------------------ */
 
 static void refuses(const char *bytes)
 {
@@ -279,7 +280,7 @@ START_TEST(nesting_without_end_is_refused)
 }
 END_TEST
 
-/* --- errors by their code ---------------------------------------------------------------- */
+/* --- errors by their code ------------------------ */
 
 START_TEST(errors_are_known_by_their_first_word)
 {
@@ -294,7 +295,7 @@ START_TEST(errors_are_known_by_their_first_word)
 }
 END_TEST
 
-/* --- memory --------------------------------------------------------------------------------- */
+/* --- memory ------------------------ */
 
 START_TEST(no_memory_is_said_at_every_request)
 {

@@ -53,7 +53,7 @@ static void took_short(int64_t start)
     ck_assert_msg(ms >= SHORT_MS - 2 && ms < LONG_MS / 2, "%d ms", (int)ms);
 }
 
-/* --- connecting -------------------------------------------------------------------- */
+/* --- connecting ------------------------ */
 
 /* A loopback port on which nobody listens, bound meanwhile. */
 static int unused_port(char *port, size_t size)
@@ -143,7 +143,7 @@ START_TEST(host_that_does_not_answer_ends_at_the_connect_timeout)
 }
 END_TEST
 
-/* --- bytes over either kind of socket ----------------------------------------------- */
+/* --- bytes over either kind of socket ------------------------ */
 
 static const char ping[] = "*1\r\n$4\r\nPING\r\n";
 
@@ -249,7 +249,7 @@ START_TEST(sending_to_one_who_is_gone_raises_no_signal)
 }
 END_TEST
 
-/* --- waking --------------------------------------------------------------------------- */
+/* --- waking ------------------------ */
 
 static void *wake_soon(void *arg)
 {

@@ -68,7 +68,7 @@ static int read_user(acr_v2 *s, acr_slice user, acor_error *err)
 {
     acr_slice name;
     if (!cut(&user, ':', &name))
-        return keep_password(s, user, err);
+        return keep(s, &s->config.user, user, "user", err);
     if (name.len != 0)
         ACR_TRY(keep(s, &s->config.user, name, "user", err));
     return keep_password(s, user, err);

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /**
- * Told how far a migration is.
+ * Told how far a migration is. Runs while the handle is locked: it must not use it.
  *
  * @param user   pointer given in the options
  * @param done   steps begun so far, from 1

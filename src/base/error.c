@@ -153,3 +153,11 @@ void acr_error_operation(acor_error *err, const char *operation)
     if (usable(err))
         put_line(err->operation, sizeof err->operation, operation);
 }
+
+void acr_error_give(acor_error *to, const acor_error *from, const char *operation)
+{
+    if (!usable(to))
+        return;
+    fill(to, from->status, from->sys_errno, from->message);
+    acr_error_operation(to, operation);
+}

@@ -32,6 +32,10 @@ int acr_fail_nomem(acor_error *err);
 void acr_error_prefix(acor_error *err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Hand on what a failed public call gathered in an error of its own, so that one that
+ * succeeds after all has left the caller's alone. */
+void acr_error_give(acor_error *to, const acor_error *from, const char *operation);
+
 /* Name the public call that failed; the outermost one comes last and wins. */
 void acr_error_operation(acor_error *err, const char *operation);
 

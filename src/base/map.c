@@ -30,14 +30,6 @@ void acr_map_free(acr_map *map)
     acr_map_init(map, map->mem);
 }
 
-void acr_map_clear(acr_map *map)
-{
-    /* All bits set is ACR_MAP_NONE in every slot. */
-    if (map->cap != 0)
-        memset(map->slots, 0xFF, map->cap * sizeof *map->slots);
-    map->used = 0;
-}
-
 int acr_map_copy(acr_map *dst, const acr_map *src, acor_error *err)
 {
     if (src->cap != 0) {

@@ -36,7 +36,6 @@ void acr_hash_name(acr_slice value, unsigned char out[16]);
 
 void acr_map_init(acr_map *map, const acr_mem *mem);
 void acr_map_free(acr_map *map);
-void acr_map_clear(acr_map *map);
 int acr_map_copy(acr_map *dst, const acr_map *src, acor_error *err);
 
 /* The number put under key, or ACR_MAP_NONE. */

@@ -181,7 +181,7 @@ static int batch_of_arguments(batch *b)
             cli_say_error(&b->err);
         if (cli_batch_mode(a) == ACOR_BATCH_TRANSACTIONAL)
             return EXIT_FAILED;
-        /* The Go program lists them and calls it a success; nothing was written. */
+        /* The Go program lists them and calls it a success. */
         status = EXIT_FAILED;
     }
     cli_out out;
@@ -228,10 +228,11 @@ static int batch_of_files(batch *b)
         return status;
     uint64_t failures = say_failures(b);
     if (b->status < 0) {
-        if (failures == 0)
-            cli_say_error(&b->err);
-        else
+        /* What is wrong with the keywords is told already. */
+        if (failures != 0 && (b->status == ACOR_EEMPTY || b->status == ACOR_ELIMIT))
             cli_say("nothing was %s", b->adds ? "added" : "removed");
+        else
+            cli_say_error(&b->err);
         return EXIT_FAILED;
     }
     cli_out out;

@@ -4,7 +4,7 @@
  *
  * Locks: one, io. It guards the store and all that is known of the dictionary,
  * and is taken with the call's deadline. It is never held while a caller's
- * function runs or a text is scanned.
+ * function runs (a migration's progress apart) or a text is scanned.
  */
 #ifndef ACR_CLIENT_COLLECTION_H
 #define ACR_CLIENT_COLLECTION_H

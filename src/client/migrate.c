@@ -59,24 +59,26 @@ static int migrate(acor_collection *c, const acor_migrate_options *opts,
 acor_status acor_migrate(acor_collection *c, const acor_migrate_options *opts,
                          acor_migrate_result *result, acor_error *err)
 {
-    int status = migrate(c, opts, result, err);
+    acor_error own = ACOR_ERROR_INIT;
+    int status = migrate(c, opts, result, &own);
     if (status != ACOR_OK)
-        acr_error_operation(err, "migrate");
+        acr_error_give(err, &own, "migrate");
     return (acor_status)status;
 }
 
 acor_status acor_migrate_rollback(acor_collection *c, acor_error *err)
 {
     acr_deadline deadline;
-    int status = check(c, err);
+    acor_error own = ACOR_ERROR_INIT;
+    int status = check(c, &own);
     if (status == ACOR_OK)
-        status = acr_collection_enter(c, &deadline, err);
+        status = acr_collection_enter(c, &deadline, &own);
     if (status == ACOR_OK) {
-        status = c->store->ops->rollback(c->store, deadline, err);
+        status = c->store->ops->rollback(c->store, deadline, &own);
         acr_dictionary_forget(c);
         acr_collection_leave(c);
     }
     if (status != ACOR_OK)
-        acr_error_operation(err, "migrate_rollback");
+        acr_error_give(err, &own, "migrate_rollback");
     return (acor_status)status;
 }

@@ -48,13 +48,14 @@ static acor_status find_call(acor_collection *c, const char *text, size_t len,
                              const acor_scan_options *opts, int once, acor_match_list **out,
                              const char *operation, acor_error *err)
 {
+    acor_error own = ACOR_ERROR_INIT;
     if (out != NULL)
         *out = NULL;
-    int status = check_text(c, text, len, out, err);
+    int status = check_text(c, text, len, out, &own);
     if (status == ACOR_OK)
-        status = find(c, text, len, opts, once, out, err);
+        status = find(c, text, len, opts, once, out, &own);
     if (status < 0)
-        acr_error_operation(err, operation);
+        acr_error_give(err, &own, operation);
     return (acor_status)status;
 }
 
@@ -98,23 +99,25 @@ static int contains(acor_collection *c, const char *text, size_t len, int *found
 acor_status acor_contains(acor_collection *c, const char *text, size_t len, int *found,
                           acor_error *err)
 {
-    int status = check_text(c, text, len, found, err);
+    acor_error own = ACOR_ERROR_INIT;
+    int status = check_text(c, text, len, found, &own);
     if (status == ACOR_OK)
-        status = contains(c, text, len, found, err);
+        status = contains(c, text, len, found, &own);
     if (status < 0)
-        acr_error_operation(err, "contains");
+        acr_error_give(err, &own, "contains");
     return (acor_status)status;
 }
 
 acor_status acor_snapshot_get(acor_collection *c, acor_snapshot **out, acor_error *err)
 {
+    acor_error own = ACOR_ERROR_INIT;
     if (out != NULL)
         *out = NULL;
     int status = c == NULL || out == NULL
-                     ? acr_fail(err, ACOR_EINVAL, "the collection or the result is NULL")
-                     : snapshot_now(c, out, err);
+                     ? acr_fail(&own, ACOR_EINVAL, "the collection or the result is NULL")
+                     : snapshot_now(c, out, &own);
     if (status < 0)
-        acr_error_operation(err, "snapshot_get");
+        acr_error_give(err, &own, "snapshot_get");
     return (acor_status)status;
 }
 
@@ -156,16 +159,17 @@ static int give_all(const acr_words *words, acor_keywords_fn fn, void *user)
 
 acor_status acor_export(acor_collection *c, acor_keywords_fn fn, void *user, acor_error *err)
 {
+    acor_error own = ACOR_ERROR_INIT;
     acr_words *words = NULL;
     int status = c == NULL || fn == NULL
-                     ? acr_fail(err, ACOR_EINVAL, "the collection or the function is NULL")
-                     : words_now(c, &words, NULL, err);
+                     ? acr_fail(&own, ACOR_EINVAL, "the collection or the function is NULL")
+                     : words_now(c, &words, NULL, &own);
     if (status == ACOR_OK) {
         status = give_all(words, fn, user);
         acr_words_unref(words);
     }
     if (status < 0)
-        acr_error_operation(err, "export");
+        acr_error_give(err, &own, "export");
     return (acor_status)status;
 }
 
@@ -190,10 +194,11 @@ static int info_now(acor_collection *c, acor_info *out, acor_error *err)
 
 acor_status acor_info_get(acor_collection *c, acor_info *info, acor_error *err)
 {
+    acor_error own = ACOR_ERROR_INIT;
     int status = c == NULL || info == NULL
-                     ? acr_fail(err, ACOR_EINVAL, "the collection or the result is NULL")
-                     : info_now(c, info, err);
+                     ? acr_fail(&own, ACOR_EINVAL, "the collection or the result is NULL")
+                     : info_now(c, info, &own);
     if (status < 0)
-        acr_error_operation(err, "info_get");
+        acr_error_give(err, &own, "info_get");
     return (acor_status)status;
 }

@@ -105,6 +105,12 @@ static int screen(batch *b, int fold, acor_error *err)
     return ACOR_OK;
 }
 
+/* The mode that keywords were normalised under just now. */
+static acr_case folding(const acor_collection *c)
+{
+    return acr_collection_folds(c) ? ACR_CASE_FOLDED : ACR_CASE_EXACT;
+}
+
 static int commit(batch *b, const acr_token *expect, acr_apply_result *result,
                   acr_deadline deadline, acor_error *err)
 {
@@ -114,6 +120,8 @@ static int commit(batch *b, const acr_token *expect, acr_apply_result *result,
         .n = b->ops_n,
         .replace_all = b->replace_all,
         .expect = expect,
+        .mode = c->asked == ACR_CASE_UNRECORDED && b->ops_n != 0 ? folding(c)
+                                                                 : ACR_CASE_UNRECORDED,
         .known = c->words,
         .known_version = c->words ? &c->version : NULL,
     };
@@ -147,6 +155,7 @@ static int learn_mode(acor_collection *c, acr_token *expect, acr_deadline deadli
     return ACOR_OK;
 }
 
+/* *expected: it counts only if the version is still the one that was looked at. */
 static int attempt(batch *b, acr_apply_result *result, int *expected, acr_deadline deadline,
                    acor_error *err)
 {
@@ -167,9 +176,17 @@ static int run_locked(batch *b, acr_apply_result *result, acr_deadline deadline,
     for (;;) {
         int expected = 0;
         int status = attempt(b, result, &expected, deadline, err);
-        if (status != ACOR_ECONFLICT || !expected || acr_deadline_left_ms(deadline) == 0)
+        if (status != ACOR_ECONFLICT || b->c->asked != ACR_CASE_UNRECORDED ||
+            acr_deadline_left_ms(deadline) == 0)
             return status;
-        /* Somebody else's first write came in between: look again. */
+        /* The mode is another one than was thought, or the first write that records one
+         * came in between: look again. Any other conflict is the backend's last word. */
+        acr_case mode = b->c->mode;
+        acr_token unused;
+        b->c->mode = ACR_CASE_UNRECORDED;
+        ACR_TRY(learn_mode(b->c, &unused, deadline, err));
+        if (!expected && b->c->mode == mode)
+            return status;
         batch_clear(b);
     }
 }
@@ -249,9 +266,10 @@ static acor_status many(acor_collection *c, const acor_string *keywords, size_t 
 {
     batch b = {.c = c, .keywords = keywords, .n = n, .kind = kind,
                .replace_all = replace_all, .outcomes = outcomes};
-    int status = write_batch(&b, mode, result, err);
+    acor_error own = ACOR_ERROR_INIT;
+    int status = write_batch(&b, mode, result, &own);
     if (status < 0)
-        acr_error_operation(err, operation);
+        acr_error_give(err, &own, operation);
     return (acor_status)status;
 }
 

@@ -49,8 +49,10 @@ int acr_request_check(const acr_request *request, int read_only, acor_error *err
     return ACOR_OK;
 }
 
-int acr_request_expects(const acr_request *request, const acr_token *now, acor_error *err)
+int acr_request_expects(const acr_request *request, const acr_token *now, acr_case recorded,
+                        acor_error *err)
 {
+    ACR_TRY(acr_store_check_folding(recorded, request, err));
     if (request->expect == NULL || acr_token_eq(request->expect, now))
         return ACOR_OK;
     return acr_fail(err, ACOR_ECONFLICT, "the dictionary is not at the expected version");

@@ -25,8 +25,9 @@ uint64_t acr_log_limit(uint64_t keywords);
 /* Whether the store takes this request at all. */
 int acr_request_check(const acr_request *request, int read_only, acor_error *err);
 
-/* ACOR_ECONFLICT if the request expects another version than now. */
-int acr_request_expects(const acr_request *request, const acr_token *now,
+/* ACOR_ECONFLICT if the request expects another version than now, or another mode
+ * than is recorded. */
+int acr_request_expects(const acr_request *request, const acr_token *now, acr_case recorded,
                         acor_error *err);
 
 /* The mode a write records. */

@@ -425,7 +425,7 @@ static int apply_locked(memory_store *m, const acr_request *request,
 {
     dictionary *d = m->dictionary;
     acr_token before = token_of(d);
-    ACR_TRY(acr_request_expects(request, &before, err));
+    ACR_TRY(acr_request_expects(request, &before, d->mode, err));
     plan p;
     ACR_TRY(make_plan(&p, m->content, d, request, outcomes, err));
     int rc = ACOR_OK;

@@ -367,7 +367,7 @@ static int check_limits(const batch *b, acor_error *err)
 static int check_expected(const batch *b, acor_error *err)
 {
     acr_token now = acr_sqlite_token(&b->before);
-    return acr_request_expects(b->request, &now, err);
+    return acr_request_expects(b->request, &now, b->before.mode, err);
 }
 
 /* A newer release may have changed the file since it was opened. */

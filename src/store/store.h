@@ -31,7 +31,8 @@ typedef struct acr_token {
 
 int acr_token_eq(const acr_token *a, const acr_token *b);
 
-/* Hexadecimal, for people; dst takes size bytes, the NUL included. */
+/* Hexadecimal, for people; dst takes size bytes, the NUL included. Where it does not
+ * fit, that of its hash. */
 void acr_token_text(const acr_token *t, char *dst, size_t size);
 
 typedef enum acr_case {
@@ -93,6 +94,9 @@ typedef struct acr_request {
      * PUT); with n of 0 it is empty. */
     int replace_all;
     const acr_token *expect; /* NULL, or: only if this is the version */
+    /* How the keywords were normalised, where that was found out and not asked for:
+     * ACOR_ECONFLICT if another mode is recorded. UNRECORDED: not to be looked at. */
+    acr_case mode;
     acr_words *known; /* the caller's dictionary, or NULL; read, never changed */
     const acr_token *known_version;
 } acr_request;
@@ -202,6 +206,9 @@ int acr_store_open(acr_store **out, const char *url, const acr_store_params *par
                    acr_store *share, acor_error *err);
 
 void acr_store_close(acr_store *s); /* NULL is fine */
+
+/* ACOR_ECONFLICT if the request's keywords were normalised under another mode. */
+int acr_store_check_folding(acr_case recorded, const acr_request *request, acor_error *err);
 
 /*
  * The mode that counts where one was recorded and the client asked for

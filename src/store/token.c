@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/map.h"
 #include "store/store.h"
 
 int acr_token_eq(const acr_token *a, const acr_token *b)
@@ -14,12 +15,20 @@ int acr_token_eq(const acr_token *a, const acr_token *b)
 void acr_token_text(const acr_token *t, char *dst, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
-    size_t at = 0;
+    size_t at = 0, len = t->len;
+    const unsigned char *bytes = t->bytes;
+    unsigned char name[16];
     if (size == 0)
         return;
-    for (size_t i = 0; i < t->len && at + 2 < size; i++) {
-        dst[at++] = digits[t->bytes[i] >> 4];
-        dst[at++] = digits[t->bytes[i] & 15];
+    if (2 * len >= size) {
+        /* Cut off, two versions could look the same. */
+        acr_hash_name(acr_slice_of(t->bytes, len), name);
+        bytes = name;
+        len = sizeof name;
+    }
+    for (size_t i = 0; i < len && at + 2 < size; i++) {
+        dst[at++] = digits[bytes[i] >> 4];
+        dst[at++] = digits[bytes[i] & 15];
     }
     dst[at] = '\0';
 }
@@ -27,6 +36,15 @@ void acr_token_text(const acr_token *t, char *dst, size_t size)
 static const char *mode_name(acr_case mode)
 {
     return mode == ACR_CASE_EXACT ? "case-sensitive" : "case-insensitive";
+}
+
+int acr_store_check_folding(acr_case recorded, const acr_request *request, acor_error *err)
+{
+    if (recorded == ACR_CASE_UNRECORDED || request->mode == ACR_CASE_UNRECORDED ||
+        recorded == request->mode)
+        return ACOR_OK;
+    return acr_fail(err, ACOR_ECONFLICT, "the collection has become %s meanwhile",
+                    mode_name(recorded));
 }
 
 int acr_store_check_mode(acr_case recorded, acr_case asked, acor_error *err)

@@ -24,7 +24,7 @@ static const struct {
     {"find_boundary", "part 3, parallel reads"},
     {"suggest", "part 3, suggest"},
     {"suggest_index", "part 3, suggest"},
-    {"storage", "run by tests/redis/vectors.py"},
+    {"storage", "run by tests/redis/vectors.py and redis-unit/test_plan_vectors"},
     {"key", "run by tests/redis/vectors.py"},
     {"cas", "run by tests/redis/vectors.py"},
     {"cas_outputs", "run by tests/redis/vectors.py"},

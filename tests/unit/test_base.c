@@ -356,24 +356,6 @@ START_TEST(removal_from_any_place_of_a_run_loses_nobody)
 }
 END_TEST
 
-START_TEST(cleared_map_is_empty_and_usable)
-{
-    static model m;
-    acr_map map;
-    acr_map_init(&map, &mem);
-    acr_map_clear(&map);
-    ck_assert_int_eq(acr_map_put(&map, 5, 1, NULL), ACOR_OK);
-    acr_map_clear(&map);
-    agree(&map, &m);
-    m.hash[2] = 5;
-    ck_assert_int_eq(acr_map_put(&map, 5, 2, NULL), ACOR_OK);
-    m.in[2] = 1;
-    m.count = 1;
-    agree(&map, &m);
-    acr_map_free(&map);
-}
-END_TEST
-
 START_TEST(puts_after_reserve_ask_for_no_memory)
 {
     for (uint32_t n = 0; n < 300; n++) {
@@ -440,7 +422,6 @@ int main(void)
     tcase_add_test(t, hash_is_xxh3);
     tcase_add_test(t, map_agrees_with_a_naive_model);
     tcase_add_test(t, removal_from_any_place_of_a_run_loses_nobody);
-    tcase_add_test(t, cleared_map_is_empty_and_usable);
     tcase_add_test(t, puts_after_reserve_ask_for_no_memory);
     tcase_add_test(t, map_stays_when_memory_runs_out);
     suite_add_tcase(s, t);

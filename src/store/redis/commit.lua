@@ -22,6 +22,9 @@ if ARGV[1] ~= 'f' then
   end
   local same = v == ARGV[2]
   if ARGV[1] ~= 'v' then same = not v end
+  if ARGV[1] == 'm' or ARGV[1] == 'k' then
+    same = same and redis.call('SCARD', KEYS[3]) == tonumber(ARGV[2])
+  end
   if not same or n ~= tonumber(ARGV[3]) or k ~= tonumber(ARGV[4]) or
      p ~= tonumber(ARGV[5]) then
     return { 0, v, redis.call('HGET', t, 'c:case'), n, p, redis.call('HGET', t, 'keywords') }

@@ -57,12 +57,16 @@ static int meaning(const acr_reply *r)
     return ACOR_EREPLY;
 }
 
+/* The server's words, under a status. */
+static int repeat(const acr_reply *r, int status, const char *what, acor_error *err)
+{
+    return acr_fail(err, status, "%s: the server says: %.*s", what,
+                    r->text.len < 160 ? (int)r->text.len : 160, (const char *)r->text.data);
+}
+
 int acr_reply_check(const acr_reply *r, const char *what, acor_error *err)
 {
-    if (r->kind != ACR_REPLY_ERROR)
-        return ACOR_OK;
-    return acr_fail(err, meaning(r), "%s: the server says: %.*s", what,
-                    r->text.len < 160 ? (int)r->text.len : 160, (const char *)r->text.data);
+    return r->kind == ACR_REPLY_ERROR ? repeat(r, meaning(r), what, err) : ACOR_OK;
 }
 
 int acr_reply_expect(const acr_reply *r, acr_reply_kind kind, const char *what,
@@ -149,16 +153,14 @@ static int trip(acr_conn *c, const acr_command *commands, size_t n, acr_arena *a
 {
     ++*counter;
     ACR_TRY(write_all(c, commands, n, sent, deadline, err));
-    for (size_t i = 0; i < n; i++) {
-        int status = read_one(c, arena, &replies[i], deadline, err);
-        if (status == ACOR_STOPPED)
-            status = acr_fail(err, ACOR_EINTERNAL, "woken while waiting for a reply");
-        /* What it said before it broke off tells more than that it did. */
-        if (status == ACOR_ECONNECT && i > 0 && replies[0]->kind == ACR_REPLY_ERROR)
-            status = acr_reply_check(replies[0], "connecting", err);
-        ACR_TRY(status);
-    }
-    return ACOR_OK;
+    int status = ACOR_OK;
+    size_t i = 0;
+    for (; i < n && status == ACOR_OK; i++)
+        status = read_one(c, arena, &replies[i], deadline, err);
+    /* What it said before it broke off tells more than that it did. */
+    if (status == ACOR_ECONNECT && i > 1 && replies[0]->kind == ACR_REPLY_ERROR)
+        status = acr_reply_check(replies[0], "connecting", err);
+    return status;
 }
 
 /* --- connecting ------------------------------------------------------------ */
@@ -166,7 +168,8 @@ static int trip(acr_conn *c, const acr_command *commands, size_t n, acr_arena *a
 /* A password that nobody asked for lets in as well, as with Go's client. */
 static int needs_no_password(const acr_reply *r)
 {
-    return acr_reply_is_error(r, "ERR") && says(r, "without any password configured");
+    return acr_reply_is_error(r, "ERR") && (says(r, "without any password configured") ||
+                                            says(r, "no password is set"));
 }
 
 static int log_in(acr_conn *c, acr_deadline deadline, acor_error *err)
@@ -196,19 +199,24 @@ static int log_in(acr_conn *c, acr_deadline deadline, acor_error *err)
     acr_arena arena;
     acr_arena_init(&arena, c->mem);
     int status = trip(c, commands, n, &arena, replies, &sent, &c->handshakes, deadline, err);
-    if (status == ACOR_OK && a != 0 && !needs_no_password(replies[0]))
-        status = acr_reply_check(replies[0], f->user ? f->user : "login", err);
+    if (status == ACOR_OK && a != 0 && !needs_no_password(replies[0])) {
+        int means = meaning(replies[0]);
+        if (replies[0]->kind == ACR_REPLY_ERROR)
+            status = repeat(replies[0], means == ACOR_EREPLY ? ACOR_EAUTH : means,
+                            f->user ? f->user : "login", err);
+    }
     if (status == ACOR_OK && f->db != 0)
         status = acr_reply_check(replies[n - 1], "SELECT", err);
     acr_arena_free(&arena);
     return status;
 }
 
-/* A connection that the other side has closed meanwhile is noticed before use. */
+/* A connection that the other side has closed meanwhile is noticed before use, and so
+ * is one with an answer too many. */
 static int is_usable(const acr_conn *c)
 {
     unsigned char byte;
-    if (c->reader == NULL)
+    if (c->reader == NULL || !acr_reply_reader_is_empty(c->reader))
         return 0;
     ssize_t n = recv(c->transport.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
@@ -228,21 +236,31 @@ static int ready(acr_conn *c, acr_deadline deadline, acor_error *err)
     return status;
 }
 
+static void name_server(const acr_conn *c, acor_error *err)
+{
+    const acr_address *a = &c->config->address;
+    if (a->host != NULL)
+        acr_error_prefix(err, "%s port %s", a->host, a->port);
+    else
+        acr_error_prefix(err, "%s", a->unix_path);
+}
+
 int acr_conn_exchange(acr_conn *c, const acr_command *commands, size_t n, acr_arena *arena,
                       acr_reply **replies, int *sent, acr_deadline deadline, acor_error *err)
 {
     int seen = 0;
     if (sent != NULL)
         *sent = 0;
-    ACR_TRY(ready(c, deadline, err));
-    int status =
-        trip(c, commands, n, arena, replies, &seen, &c->round_trips, deadline, err);
-    if (status != ACOR_OK) {
-        const acr_address *a = &c->config->address;
-        acr_error_prefix(err, "%s%s%s", a->host ? a->host : a->unix_path,
-                         a->host ? " port " : "", a->host ? a->port : "");
-        acr_conn_drop(c);
+    int status = ready(c, deadline, err);
+    if (status == ACOR_OK) {
+        status = trip(c, commands, n, arena, replies, &seen, &c->round_trips, deadline, err);
+        if (status < 0)
+            name_server(c, err);
     }
+    if (status == ACOR_STOPPED)
+        status = acr_fail(err, ACOR_EINTERNAL, "woken while waiting for a reply");
+    if (status != ACOR_OK)
+        acr_conn_drop(c);
     if (sent != NULL)
         *sent = seen;
     return status;
@@ -251,10 +269,11 @@ int acr_conn_exchange(acr_conn *c, const acr_command *commands, size_t n, acr_ar
 int acr_conn_post(acr_conn *c, const acr_command *command, acr_deadline deadline,
                   acor_error *err)
 {
-    int sent;
+    int sent, status = ACOR_OK;
     if (c->reader == NULL)
-        ACR_TRY(ready(c, deadline, err));
-    int status = write_all(c, command, 1, &sent, deadline, err);
+        status = ready(c, deadline, err);
+    if (status == ACOR_OK)
+        status = write_all(c, command, 1, &sent, deadline, err);
     if (status != ACOR_OK)
         acr_conn_drop(c);
     return status;

@@ -51,7 +51,11 @@ int acr_conn_exchange(acr_conn *c, const acr_command *commands, size_t n, acr_ar
                       acr_reply **replies, int *sent, acr_deadline deadline,
                       acor_error *err);
 
-/* Send without waiting, and wait without sending: for subscribers, not counted. */
+/*
+ * Send without waiting, and wait without sending: for subscribers, not counted.
+ * Both ACOR_STOPPED if woken. After that or a time-out of the waiting, part of a
+ * reply may lie in arena, and the next wait needs the same one.
+ */
 int acr_conn_post(acr_conn *c, const acr_command *command, acr_deadline deadline,
                   acor_error *err);
 int acr_conn_listen(acr_conn *c, acr_arena *arena, acr_reply **reply, acr_deadline deadline,

@@ -24,6 +24,9 @@ const acr_script acr_script_commit = {
     "end\n"
     "local same = v == ARGV[2]\n"
     "if ARGV[1] ~= 'v' then same = not v end\n"
+    "if ARGV[1] == 'm' or ARGV[1] == 'k' then\n"
+    "same = same and redis.call('SCARD', KEYS[3]) == tonumber(ARGV[2])\n"
+    "end\n"
     "if not same or n ~= tonumber(ARGV[3]) or k ~= tonumber(ARGV[4]) or\n"
     "p ~= tonumber(ARGV[5]) then\n"
     "return { 0, v, redis.call('HGET', t, 'c:case'), n, p, redis.call('HGET', t, 'keywords') }\n"
@@ -67,7 +70,7 @@ const acr_script acr_script_commit = {
     "local said = redis.pcall('PUBLISH', ARGV[7], ARGV[8])\n"
     "return { 1, redis.call('HLEN', o), string.len(keywords), string.len(prefixes),\n"
     "type(said) == 'number' and 1 or 0, dropped }\n",
-    "72ceaa21ba7cf39172dadb619642411e7991b2a5",
+    "8cfcd0c902ae5661ccc99b64098a9c0c0edc2207",
     "the commit script"};
 
 const acr_script acr_script_resolve = {

@@ -20,6 +20,19 @@ static int keep(acr_v2 *s, const char **out, acr_slice part, const char *what,
     return *out == NULL ? acr_fail_nomem(err) : ACOR_OK;
 }
 
+/* Of a password nothing is shown, not even the escape that is wrong. */
+static int keep_password(acr_v2 *s, acr_slice part, acor_error *err)
+{
+    int status = keep(s, &s->config.password, part, "password", NULL);
+    if (status == ACOR_ENOMEM)
+        return acr_fail_nomem(err);
+    if (status != ACOR_OK)
+        return acr_fail(err, status,
+                        "bad percent escape in the password of the URL (write %%25 for a "
+                        "percent sign)");
+    return ACOR_OK;
+}
+
 static int number(acr_slice part, const char *what, uint32_t most, uint32_t *out,
                   acor_error *err)
 {
@@ -55,10 +68,10 @@ static int read_user(acr_v2 *s, acr_slice user, acor_error *err)
 {
     acr_slice name;
     if (!cut(&user, ':', &name))
-        return keep(s, &s->config.password, user, "password", err);
+        return keep(s, &s->config.user, user, "user", err);
     if (name.len != 0)
         ACR_TRY(keep(s, &s->config.user, name, "user", err));
-    return keep(s, &s->config.password, user, "password", err);
+    return keep_password(s, user, err);
 }
 
 /* host, host:port, or [address]:port */
@@ -126,13 +139,18 @@ static int read_unix(acr_v2 *s, acr_slice rest, acor_error *err)
 
 static int read_options(acr_v2 *s, acr_slice query, acor_error *err)
 {
-    acr_slice name, value;
+    acr_slice name, value, all = query;
     while (acr_url_option(&query, &name, &value)) {
         if (acr_slice_eq(name, acr_slice_str("db")))
             ACR_TRY(number(value, "option db", MOST_DB, &s->config.db, err));
         else if (acr_slice_eq(name, acr_slice_str("connect_timeout")))
             ACR_TRY(number(value, "option connect_timeout", 1000000, &s->config.connect_ms,
                            err));
+        else if (memchr(all.data, '@', all.len) != NULL)
+            /* This may be the rest of a password. */
+            return acr_fail(err, ACOR_EINVAL,
+                            "an @ behind the question mark in the URL (write %%3F for a "
+                            "question mark in a password)");
         else
             return acr_fail(err, ACOR_EINVAL,
                             "unknown option \"%.*s\" in the URL; known here: db=N, "

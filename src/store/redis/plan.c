@@ -286,7 +286,7 @@ static int write_changes(acr_plan *p, const acr_plan_base *base, const differenc
     p->clear = !base->complete || moved > acr_words_count(p->words) / FEW;
     if (status == ACOR_OK)
         status = p->clear ? acr_plan_all_states(p, err)
-                          : acr_plan_touched_states(p, &added, &gone, err);
+                          : acr_plan_touched_states(p, base->words, &added, &gone, err);
     list_free(&added, p->mem);
     list_free(&gone, p->mem);
     return status;

@@ -171,10 +171,12 @@ int acr_plan_measure(acr_plan_sizes *sizes, const acr_mem *mem, const acr_words 
 
 typedef struct touching {
     acr_plan *p;
+    const acr_words *before;
     acr_engine *engine; /* of the keywords that come or go */
-    acr_words *touched; /* states still there whose outputs change */
+    acr_words *touched; /* states still there: new ones, then those whose outputs change */
+    uint32_t new_n;
     acr_slice word;
-    size_t *lengths; /* of keywords, each once, longest first */
+    size_t *lengths; /* of keywords before and after, each once, longest first */
     size_t lengths_n, lengths_cap;
     acr_buf value;
     acor_error *err;
@@ -224,8 +226,23 @@ static int touch(touching *t, acr_slice prefix)
     return acr_words_add(t->touched, prefix, NULL, t->err);
 }
 
+/* Whether a state ends in one of these keywords. */
+static int ends_in(const touching *t, acr_slice state, const acr_words *words)
+{
+    for (size_t i = 0; i < t->lengths_n; i++) {
+        size_t len = t->lengths[i];
+        if (len <= state.len &&
+            acr_words_find(words, acr_slice_of(state.data + state.len - len, len)) !=
+                ACR_WORDS_NONE)
+            return 1;
+    }
+    return 0;
+}
+
 static int vanish(touching *t, acr_slice prefix)
 {
+    if (!ends_in(t, prefix, t->before))
+        return ACOR_OK;
     return add_state(t->p, prefix, acr_slice_of(NULL, 0), t->err);
 }
 
@@ -235,37 +252,49 @@ static int longer_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The lengths that keywords have: only suffixes of these lengths can be one. */
-static int note_lengths(touching *t)
+static size_t longest_of(const acr_words *words)
 {
     size_t longest = 0;
-    const acr_words *words = t->p->words;
-    uint32_t places = acr_words_places(words);
-    for (uint32_t i = 0; i < places; i++)
+    for (uint32_t i = 0, n = acr_words_places(words); i < n; i++)
         if (acr_words_at(words, i).len > longest)
             longest = acr_words_at(words, i).len;
-    unsigned char *has = acr_alloc_zero(t->p->mem, longest + 1);
-    if (has == NULL)
-        return acr_fail_nomem(t->err);
-    int status = ACOR_OK;
-    for (uint32_t i = 0; i < places && status == ACOR_OK; i++) {
+    return longest;
+}
+
+static int note_lengths_of(touching *t, const acr_words *words, unsigned char *has)
+{
+    for (uint32_t i = 0, n = acr_words_places(words); i < n; i++) {
         size_t len = acr_words_at(words, i).len;
         if (len == 0 || has[len])
             continue;
         has[len] = 1;
-        status = acr_grow(t->p->mem, &t->lengths, &t->lengths_cap, t->lengths_n + 1,
-                          sizeof *t->lengths, t->err);
-        if (status == ACOR_OK)
-            t->lengths[t->lengths_n++] = len;
+        ACR_TRY(acr_grow(t->p->mem, &t->lengths, &t->lengths_cap, t->lengths_n + 1,
+                         sizeof *t->lengths, t->err));
+        t->lengths[t->lengths_n++] = len;
     }
+    return ACOR_OK;
+}
+
+/* The lengths that keywords have: only suffixes of these lengths can be one. */
+static int note_lengths(touching *t)
+{
+    size_t before = longest_of(t->before), after = longest_of(t->p->words);
+    size_t longest = before > after ? before : after;
+    unsigned char *has = acr_alloc_zero(t->p->mem, longest + 1);
+    if (has == NULL)
+        return acr_fail_nomem(t->err);
+    int status = note_lengths_of(t, t->before, has);
+    if (status == ACOR_OK)
+        status = note_lengths_of(t, t->p->words, has);
     acr_free(t->p->mem, has, longest + 1);
     if (status == ACOR_OK && t->lengths_n > 1)
         qsort(t->lengths, t->lengths_n, sizeof *t->lengths, longer_first);
     return status;
 }
 
-/* A state that stays, by looking up each suffix that can be a keyword. */
-static int look_up_outputs(touching *t, acr_slice state)
+/* A state that is there, by looking up each suffix that can be a keyword. A new one
+ * that reports nothing is not told of. */
+static int look_up_outputs(touching *t, acr_slice state, int is_new)
 {
     t->value.len = 0;
     for (size_t i = 0; i < t->lengths_n; i++) {
@@ -276,6 +305,8 @@ static int look_up_outputs(touching *t, acr_slice state)
         if (acr_words_find(t->p->words, suffix) != ACR_WORDS_NONE)
             ACR_TRY(add_output(&t->value, suffix, t->err));
     }
+    if (t->value.len == 0 && is_new)
+        return ACOR_OK;
     if (t->value.len != 0)
         ACR_TRY(acr_buf_put(&t->value, acr_slice_str("]"), t->err));
     return add_state(t->p, state, acr_slice_of(t->value.data, t->value.len), t->err);
@@ -302,21 +333,22 @@ static int run(touching *t, const acr_plan_list *added, const acr_plan_list *gon
     if (t->touched == NULL)
         return acr_fail_nomem(t->err);
     ACR_TRY(make_moved_engine(t, added, gone));
-    ACR_TRY(touch_endings(t));
     for (size_t i = 0; i < added->n; i++)
         ACR_TRY(each_own_prefix(&added->items[i], touch, t));
+    t->new_n = acr_words_places(t->touched);
+    ACR_TRY(touch_endings(t));
+    ACR_TRY(note_lengths(t));
     for (size_t i = 0; i < gone->n; i++)
         ACR_TRY(each_own_prefix(&gone->items[i], vanish, t));
-    ACR_TRY(note_lengths(t));
     for (uint32_t i = 0, n = acr_words_places(t->touched); i < n; i++)
-        ACR_TRY(look_up_outputs(t, acr_words_at(t->touched, i)));
+        ACR_TRY(look_up_outputs(t, acr_words_at(t->touched, i), i < t->new_n));
     return ACOR_OK;
 }
 
-int acr_plan_touched_states(acr_plan *p, const acr_plan_list *added,
+int acr_plan_touched_states(acr_plan *p, const acr_words *before, const acr_plan_list *added,
                             const acr_plan_list *gone, acor_error *err)
 {
-    touching t = {.p = p, .err = err};
+    touching t = {.p = p, .before = before, .err = err};
     acr_buf_init(&t.value, p->mem);
     int status = run(&t, added, gone);
     if (t.engine != NULL)

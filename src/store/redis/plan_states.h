@@ -23,11 +23,12 @@ uint64_t acr_plan_prefix_bytes(acr_slice word, size_t shared);
 int acr_plan_all_states(acr_plan *p, acor_error *err);
 
 /*
- * The states whose outputs differ once added are in and gone are out: new
- * prefixes, prefixes nobody has any more, and those that end in one of them.
- * shared counts, for added, what was a prefix before; for gone, what still is.
+ * The states whose outputs differ from those of before once added are in and gone
+ * are out, and no others: new prefixes, prefixes nobody has any more, and those that
+ * end in one of them. shared counts, for added, what was a prefix before; for gone,
+ * what still is.
  */
-int acr_plan_touched_states(acr_plan *p, const acr_plan_list *added,
+int acr_plan_touched_states(acr_plan *p, const acr_words *before, const acr_plan_list *added,
                             const acr_plan_list *gone, acor_error *err);
 
 #endif /* ACR_STORE_REDIS_PLAN_STATES_H */

@@ -15,6 +15,33 @@ struct acr_reply_reader {
     int out_of_memory;
 };
 
+/* Elements an array has room for to begin with: what is declared need not come. */
+enum { FIRST_ITEMS = 64 };
+
+/*
+ * Room for element i of an array, which grows when i reaches its end; so its
+ * capacity need not be kept. Nothing but the array points at its elements then.
+ */
+static int make_room(acr_reply_reader *r, acr_reply *array, size_t i)
+{
+    if (i != 0 && (i < FIRST_ITEMS || (i & (i - 1)) != 0))
+        return 1;
+    size_t cap = i ? i * 2 : FIRST_ITEMS;
+    if (cap > array->n)
+        cap = array->n;
+    acr_reply *items = acr_arena_get(r->arena, cap * sizeof *items, 1);
+    if (items == NULL) {
+        r->out_of_memory = 1;
+        return 0;
+    }
+    if (i != 0)
+        memcpy(items, array->items, i * sizeof *items);
+    for (size_t k = i; k < cap; k++)
+        items[k] = (acr_reply){0};
+    array->items = items;
+    return 1;
+}
+
 /* Where the value of a task belongs: the root, or its place in its parent. */
 static acr_reply *place_of(const redisReadTask *task)
 {
@@ -28,7 +55,8 @@ static acr_reply *place_of(const redisReadTask *task)
         return r->root;
     }
     acr_reply *parent = task->parent->obj;
-    return &parent->items[task->idx];
+    size_t i = (size_t)task->idx;
+    return make_room(r, parent, i) ? &parent->items[i] : NULL;
 }
 
 static void *make_string(const redisReadTask *task, char *bytes, size_t len)
@@ -55,22 +83,11 @@ static void *make_array(const redisReadTask *task, size_t n)
 static void *make_array(const redisReadTask *task, int n)
 #endif
 {
-    acr_reply_reader *r = task->privdata;
     acr_reply *reply = place_of(task);
     if (reply == NULL)
         return NULL;
-    size_t count = (size_t)n;
-    if (count > SIZE_MAX / sizeof *reply)
-        return NULL;
     reply->kind = ACR_REPLY_ARRAY;
-    reply->n = count;
-    reply->items = acr_arena_get(r->arena, count * sizeof *reply, 1);
-    if (reply->items == NULL) {
-        r->out_of_memory = 1;
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++)
-        reply->items[i] = (acr_reply){0};
+    reply->n = (size_t)n;
     return reply;
 }
 
@@ -149,8 +166,17 @@ int acr_reply_next(acr_reply_reader *r, acr_arena *arena, acr_reply **out, acor_
         return acr_fail(err, ACOR_EPROTOCOL, "the server's answer is no Redis reply: %s",
                         r->os->errstr);
     }
+    /* A newer hiredis gives what our functions do not make as a number for its kind. */
+    if (reply != NULL && reply != r->root)
+        return acr_fail(err, ACOR_EPROTOCOL,
+                        "the server's answer is of a kind that was not asked for");
     *out = reply;
     return ACOR_OK;
+}
+
+int acr_reply_reader_is_empty(const acr_reply_reader *r)
+{
+    return r->os->pos == r->os->len;
 }
 
 int acr_reply_is_error(const acr_reply *r, const char *code)

@@ -35,10 +35,14 @@ void acr_reply_reader_free(acr_reply_reader *r);
 int acr_reply_feed(acr_reply_reader *r, acr_slice bytes, acor_error *err);
 
 /*
- * The next reply, or *out = NULL if more bytes are needed. ACOR_EPROTOCOL if
+ * The next reply, or *out = NULL if more bytes are needed; then the arena has to
+ * be the same at the next call. ACOR_EPROTOCOL if
  * the bytes are no reply; ACOR_ENOMEM. After a failure the reader is no use.
  */
 int acr_reply_next(acr_reply_reader *r, acr_arena *arena, acr_reply **out, acor_error *err);
+
+/* 1 if there are no bytes behind the last reply. */
+int acr_reply_reader_is_empty(const acr_reply_reader *r);
 
 /* 1 if the reply is an error whose first word is this code. */
 int acr_reply_is_error(const acr_reply *r, const char *code);

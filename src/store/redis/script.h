@@ -17,7 +17,7 @@ typedef struct acr_script {
  * nodes. ARGV:
  *    1 "v" the version has to be 2, "-" there has to be none, "m" and "k" the same, and
  *      V1 may be there (with "m" its keys are going to be deleted), "f" whatever is there
- *    2 version  3 fields of outputs  4, 5 bytes of keywords and prefixes: all as seen
+ *    2 version (with "m" and "k" the number of V1's keywords)  3 fields of outputs  4, 5 bytes of keywords and prefixes: all as seen
  *    6 new version  7 channel  8 message  9 value for c:case, "" leaves it
  *   10 "a" appends 11 and 12 to keywords and prefixes, "w" writes them whole
  *   13 "1" drops outputs first  14 how many states go: they follow, then pairs

@@ -26,6 +26,7 @@ typedef struct writing {
     char empty[ACR_VERSION_SIZE];   /* one for a collection that is fenced by creating it */
     int64_t slowest; /* nanoseconds of the slowest attempt that was answered */
     int unanswered;  /* the last attempt was not, and has been fenced */
+    uint64_t known_n; /* keywords there before a flush, as far as is known */
     int force; /* replace whatever is there by nothing: flush */
 } writing;
 
@@ -282,7 +283,7 @@ static int resolve(writing *w)
     w->result->predecessor = base;
     w->result->version = (acr_token){.len = 1, .bytes = {'?'}};
     w->result->changed = w->plan.changed;
-    w->result->removed = w->plan.removed;
+    w->result->removed = w->force ? w->known_n : w->plan.removed;
     w->result->announced = 1;
     return ACOR_OK;
 }
@@ -387,6 +388,8 @@ static int attempt(writing *w)
         ACR_TRY(look_whole(w));
     if (w->s->seen.v1)
         return refuse_v1(w);
+    if (acr_store_check_folding(w->s->seen.mode, w->request, NULL) != ACOR_OK)
+        return ACOR_ECONFLICT;
     if (expect != NULL && !acr_token_eq(expect, &w->s->seen.token))
         return ACOR_ECONFLICT;
     ACR_TRY(make_plan(w));
@@ -419,6 +422,7 @@ static int run(writing *w)
         }
         if (status != ACOR_ECONFLICT)
             return status;
+        ACR_TRY(acr_store_check_folding(w->s->seen.mode, w->request, w->err));
         if (w->request->expect != NULL)
             return acr_fail(w->err, ACOR_ECONFLICT,
                             "the dictionary is no longer the version that was expected");
@@ -431,11 +435,13 @@ int acr_v2_apply(acr_store *base, const acr_request *request, unsigned char *out
                  acr_apply_result *result, acr_deadline deadline, acor_error *err)
 {
     acr_v2 *s = (acr_v2 *)base;
+    *result = (acr_apply_result){.announced = 1};
     if (s->read_only)
         return acr_fail(err, ACOR_EREADONLY, "the store was opened to read only");
     writing w = {.s = s, .request = request, .outcomes = outcomes, .result = result,
                  .deadline = deadline, .err = err};
     /* Emptying a dictionary needs no look at it, and heals one that cannot be read. */
+    w.known_n = request->known ? acr_words_count(request->known) : 0;
     w.force = request->replace_all && request->n == 0 && request->expect == NULL;
     int status = run(&w);
     acr_plan_free(&w.plan);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks of the tree itself: layers, headers, exports, documents.
 dist_check_SCRIPTS += \
-	meta/banned.sh meta/docs.sh meta/example.sh meta/exports.sh meta/headers.sh \
+	meta/banned.sh meta/compatibility.sh meta/docs.sh meta/example.sh meta/exports.sh meta/headers.sh \
 	meta/includes.sh meta/layers.sh meta/lua.sh meta/map.sh meta/planted.sh \
 	meta/sizes.sh
 EXTRA_DIST += \

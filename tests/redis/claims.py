@@ -6,8 +6,10 @@ library, by a proxy between it and the server, and by the server itself.
 CLAIMS_OUT=FILE writes the table as a page; CLAIMS_BIG=1 adds 100,000 words.
 """
 
+import json
 import os
 
+import rtt
 from claims_page import GO, page
 from help import begin, driver, peer, servers, words
 
@@ -511,6 +513,16 @@ def sizes():
     return (1000, 10000, 100000) if os.environ.get("CLAIMS_BIG") else (1000, 10000)
 
 
+def times(tap):
+    """What bench/rtt prints of a server of its own."""
+    server = servers.Server()
+    done = rtt.rtt(
+        "redis://" + server.addr, "--json", "--sizes", ",".join(map(str, sizes()))
+    )
+    server.stop()
+    return json.loads(done.stdout) if tap.equal(done.returncode, 0, "rtt runs") else ()
+
+
 def main():
     tap = begin()
     m = Meter(tap, servers.Server())
@@ -525,8 +537,8 @@ def main():
     races(m)
     lost(m)
     tap.equal(m.ours.close(), 0, "the client ends well")
-    text = page(m.rows, aside(tap))
     where = os.environ.get("CLAIMS_OUT")
+    text = page(m.rows, aside(tap), times(tap) if where else ())
     if where and tap.failed == 0:
         with open(where, "w", encoding="utf-8") as f:
             f.write(text)

@@ -111,11 +111,14 @@ typedef struct acor_cost {
  * or write says what is there. The first write creates it.
  *
  * @param[out] out  the handle; NULL on failure
- * @param url       where: `sqlite:PATH` (one file for any number of
- *                  collections and processes; made by the first write) or
- *                  `mem:` (private to this handle and those that share it)
+ * @param url       where: `redis://[user[:password]@]host[:port][/db]` or
+ *                  `redis+unix://[user[:password]@]/path.sock[?db=N]` (Redis or
+ *                  Valkey, the collections of the Go library ACOR),
+ *                  `sqlite:PATH` (one file for any number of collections and
+ *                  processes; made by the first write) or `mem:` (private to
+ *                  this handle and those that share it)
  * @param name      the collection's name: 1 to ACOR_MAX_NAME_BYTES bytes of
- *                  UTF-8 without ':'
+ *                  UTF-8 without ':'; on Redis not beginning with '}'
  * @param opts      NULL for the defaults
  * @param[out] err  filled on failure; may be NULL
  *
@@ -179,8 +182,16 @@ ACOR_API void acor_set_timeout(acor_collection *c, uint32_t timeout_ms);
  * @retval ACOR_ELIMIT     over ACOR_MAX_KEYWORD_BYTES
  * @retval ACOR_EREADONLY  the file, medium or handle takes no writes
  * @retval ACOR_EMODE      the collection has the other case mode
- * @retval ACOR_ETIMEOUT   another process kept the store locked; nothing was written
- * @retval ACOR_ENOSPC     the disk is full; nothing was written
+ * @retval ACOR_UNANNOUNCED  done, but the user may not publish to the channel
+ * @retval ACOR_ETIMEOUT   the store did not answer or stayed locked; nothing was written
+ * @retval ACOR_ECONFLICT  others were faster until the time-out; nothing was written
+ * @retval ACOR_ECONNECT   the server cannot be reached; nothing was written
+ * @retval ACOR_EUNAVAILABLE  the server is loading, busy or full of clients
+ * @retval ACOR_EAUTH      the login or the user's rights do not do; the message names both
+ * @retval ACOR_EOUTCOME   the answer to the write was lost, and nobody can tell whether
+ *                         it went through
+ * @retval ACOR_EPROTOCOL, ACOR_EREPLY  the server answers something else than Redis does
+ * @retval ACOR_ENOSPC     the disk or the server's memory is full; nothing was written
  * @retval ACOR_EIO, ACOR_ESCHEMA, ACOR_EVERSION, ACOR_ECORRUPT, ACOR_ENOMEM  as named
  *
  * @owns     @p keyword is not used after return.
@@ -228,7 +239,8 @@ ACOR_API ACOR_NODISCARD acor_status acor_remove(acor_collection *c, const char *
  * @retval ACOR_OK      done; in best effort some outcomes may be negative
  * @retval ACOR_EEMPTY  transactional: a keyword is empty; nothing was written
  * @retval ACOR_ELIMIT  transactional: a keyword is too long; nothing was written
- * @retval others       as acor_add(); nothing was written
+ * @retval others       as acor_add(); only after ACOR_EOUTCOME and ACOR_UNANNOUNCED
+ *                      something may have been written
  *
  * @owns     @p keywords is not used after return.
  * @threads  safe.
@@ -303,7 +315,9 @@ ACOR_API ACOR_NODISCARD acor_status acor_flush(acor_collection *c, acor_error *e
  * @retval ACOR_OK        done
  * @retval ACOR_EINVAL    a NULL where none is allowed
  * @retval ACOR_EMODE     the collection has the other case mode
- * @retval ACOR_ETIMEOUT  the store stayed locked
+ * @retval ACOR_ETIMEOUT  the store did not answer or stayed locked
+ * @retval ACOR_ECONNECT, ACOR_EUNAVAILABLE, ACOR_EAUTH, ACOR_EPROTOCOL, ACOR_EREPLY  as
+ *                        acor_add()
  * @retval ACOR_EIO, ACOR_ESCHEMA, ACOR_EVERSION, ACOR_ECORRUPT, ACOR_ELIMIT, ACOR_ENOMEM  as named
  *
  * @owns     the caller owes acor_match_list_free(); @p text is not kept.

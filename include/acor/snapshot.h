@@ -326,7 +326,7 @@ ACOR_API const acor_match *acor_match_list_items(const acor_match_list *list);
  * The snapshot the matches were found with, for their keywords' spelling.
  *
  * @param list  from a find call
- * @return the snapshot; NULL for NULL
+ * @return the snapshot; NULL for NULL and for a text of length 0, which is not scanned
  *
  * @owns     borrowed from @p list.
  * @threads  safe.

@@ -51,17 +51,22 @@ static void start_sqlite(void)
 }
 #endif
 
+static void remove_files(void)
+{
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < 3; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/a.db%s", folder, ends[i]);
+        unlink(path);
+    }
+}
+
 static void stop(void)
 {
     acor_close(second);
     acor_close(first);
     if (sqlite_now) {
-        static const char *const ends[] = {"", "-wal", "-shm"};
-        for (size_t i = 0; i < 3; i++) {
-            char path[128];
-            snprintf(path, sizeof path, "%s/a.db%s", folder, ends[i]);
-            unlink(path);
-        }
+        remove_files();
         rmdir(folder);
     }
 }
@@ -325,6 +330,44 @@ START_TEST(an_as_stored_handle_follows_a_mode_recorded_behind_its_back)
 }
 END_TEST
 
+START_TEST(an_as_stored_handle_does_not_fold_what_became_case_sensitive)
+{
+    /* The dictionary is made anew with the other mode behind the handle's back: in an
+     * embedded store by another file, which mem: has no way to do. */
+    if (!sqlite_now)
+        return;
+    acor_collection *any = open_as("again", ACOR_CASE_AS_STORED, 0);
+    acor_collection *fold = open_as("again", ACOR_CASE_INSENSITIVE, 0);
+    add(fold, "old");
+    ck_assert_uint_eq(found(any, "OLD"), 1);
+    acor_close(fold);
+    remove_files();
+    acor_collection *exact = open_as("again", ACOR_CASE_SENSITIVE, 0);
+    add(exact, "Zed");
+    add(any, "Foo");
+    ck_assert_uint_eq(found(exact, "Foo foo FOO"), 1);
+    int removed = 0;
+    ck_assert_int_eq(acor_remove(any, "Zed", 3, &removed, NULL), ACOR_OK);
+    ck_assert_int_eq(removed, 1);
+    acor_close(exact);
+    acor_close(any);
+}
+END_TEST
+
+START_TEST(a_call_that_succeeds_leaves_the_error_alone)
+{
+    acor_error err = ACOR_ERROR_INIT;
+    int n;
+    err.status = 77;
+    strcpy(err.message, "mine");
+    ck_assert_int_eq(acor_add(first, "he", 2, &n, &err), ACOR_OK);
+    ck_assert_int_eq(acor_contains(first, "he", 2, &n, &err), ACOR_OK);
+    ck_assert_int_eq(acor_flush(first, &err), ACOR_OK);
+    ck_assert_int_eq(err.status, 77);
+    ck_assert_str_eq(err.message, "mine");
+}
+END_TEST
+
 START_TEST(info_counts_keywords_and_code_point_prefixes)
 {
     acor_info info = ACOR_INFO_INIT;
@@ -430,6 +473,8 @@ int main(void)
         tcase_add_test(t, a_snapshot_outlives_changes_and_its_handle);
         tcase_add_test(t, the_first_write_records_the_case_mode_and_the_other_mode_is_refused);
         tcase_add_test(t, an_as_stored_handle_follows_a_mode_recorded_behind_its_back);
+        tcase_add_test(t, an_as_stored_handle_does_not_fold_what_became_case_sensitive);
+        tcase_add_test(t, a_call_that_succeeds_leaves_the_error_alone);
         tcase_add_test(t, info_counts_keywords_and_code_point_prefixes);
         tcase_add_test(t, a_read_only_handle_reads_and_refuses_every_write);
         tcase_add_test(t, bad_names_urls_and_options_are_refused_at_open);

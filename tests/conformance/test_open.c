@@ -191,14 +191,22 @@ START_TEST(tokens_are_equal_by_length_and_bytes)
 }
 END_TEST
 
-START_TEST(token_text_is_hexadecimal_and_cut_to_size)
+START_TEST(token_text_is_hexadecimal_or_of_its_hash_and_tells_versions_apart)
 {
     acr_token t = {.len = 3, .bytes = {0x00, 0xAB, 0x1F}};
     char text[8] = "xxxxxxx";
     acr_token_text(&t, text, sizeof text);
     ck_assert_str_eq(text, "00ab1f");
-    acr_token_text(&t, text, 6);
-    ck_assert_str_eq(text, "00ab");
+    acr_token_text(&t, text, 6); /* too small for it: of its hash, as far as there is room */
+    ck_assert_uint_eq(strlen(text), 4);
+    ck_assert_str_ne(text, "00ab");
+    acr_token a = {.len = 57}, b = {.len = 57}; /* alike but for the last byte */
+    char of_a[64], of_b[64];
+    b.bytes[56] = 1;
+    acr_token_text(&a, of_a, sizeof of_a);
+    acr_token_text(&b, of_b, sizeof of_b);
+    ck_assert_uint_eq(strlen(of_a), 32);
+    ck_assert_str_ne(of_a, of_b);
     acr_token_text(&t, text, 1);
     ck_assert_str_eq(text, "");
     text[0] = 'y';
@@ -236,7 +244,7 @@ int main(void)
     tcase_add_test(tc, sqlite_is_not_part_of_this_build);
 #endif
     tcase_add_test(tc, tokens_are_equal_by_length_and_bytes);
-    tcase_add_test(tc, token_text_is_hexadecimal_and_cut_to_size);
+    tcase_add_test(tc, token_text_is_hexadecimal_or_of_its_hash_and_tells_versions_apart);
     tcase_add_test(tc, modes_clash_only_if_both_are_known);
     suite_add_tcase(suite, tc);
     return acor_test_run(suite);

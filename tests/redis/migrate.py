@@ -15,7 +15,7 @@ from help import (
     words,
 )
 
-EBUSY, ESCHEMA = -4, -40
+EBUSY, ECONFLICT, ESCHEMA, ECORRUPT = -4, -20, -40, -41
 
 
 class Bench:
@@ -181,10 +181,59 @@ def broken_off(b):
         b.tap.ok(5 < steps < 39, "  and every exchange had its turn", steps)
 
 
+def nothing_uncompared(b):
+    """V1 goes only where every keyword of it is in V2, and never in a dry run."""
+    name = b.fresh(["she", "he"])
+    b.ours("migrate", id="a", keep_old_keys=True)
+    trie = "{%s}:trie" % name
+    b.client("HSET", trie, "c:migrating", "1")
+    before = b.client.dump()
+    answer = b.ours("migrate", id="a", dry_run=True)
+    b.tap.ok(answer.good, "a dry run over one that broke off", answer)
+    b.tap.equal(b.client.dump(), before, "  deletes nothing")
+    b.client("HSET", trie, "keywords", '["he"]')
+    before = b.client.dump()
+    answer = b.ours("migrate", id="a")
+    b.tap.equal(answer.status, ECORRUPT, "one whose V2 lacks a keyword is refused")
+    b.tap.equal(b.client.dump(), before, "  and deletes nothing")
+
+    for when in ("EVALSHA", "HSTRLEN"):
+        name = b.fresh(["she", "he"])
+        looks = []
+
+        def add(names, name=name, when=when, looks=looks):
+            looks.append(names)
+            if when in names and len(looks) > 3:
+                b.client("SADD", "{%s}:keyword" % name, "late")
+
+        b.proxy.before = add
+        answer = b.ours("migrate", id="a")
+        b.proxy.before = None
+        kept = b.client("SISMEMBER", "{%s}:keyword" % name, "late")
+        b.tap.ok(
+            answer.status == ECONFLICT and kept == 1,
+            "a keyword that comes to V1 meanwhile (%s) is not lost" % when,
+            answer,
+            kept,
+            looks,
+        )
+
+    name = b.fresh(["he"])
+    b.client("SADD", "{%s}:keyword" % name, b"x\xffy")
+    answer = b.ours("migrate", id="a")
+    b.tap.ok(answer.good, "a keyword that is no valid UTF-8 is taken along", answer)
+    b.tap.equal(
+        sorted(stored_keywords(b.client, name.encode())),
+        [b"he", "x\ufffdy".encode()],
+        "  as it is stored in V2",
+    )
+    b.tap.equal(b.keys(name), {"trie", "outputs"}, "  and nothing of V1 is left")
+
+
 def main():
     tap = begin()
     b = Bench(tap)
-    for part in (costs, back, locks, broken_off):
+    for part in (costs, back, locks, broken_off, nothing_uncompared):
         part(b)
     tap.equal(b.ours.close(), 0, "the client ends well")
     tap.end()

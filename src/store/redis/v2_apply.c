@@ -181,6 +181,9 @@ static void committed(writing *w, const acr_reply *r)
     result->changed = w->plan.changed;
     result->removed = w->force ? (uint64_t)integer_at(r, 5) : w->plan.removed;
     result->announced = integer_at(r, 4) == 1;
+    if (!result->announced)
+        acr_log_put(&w->s->base.log, ACOR_LOG_WARNING,
+                    "a change was written, but the user may not publish it");
     acr_v2_token(&state, &result->version);
     size_t elements = w->plan.words ? acr_words_count(w->plan.words) : 0;
     result->words = acr_words_ref(w->plan.words);
@@ -262,6 +265,9 @@ static int resolve(writing *w)
 {
     enum { PAUSE_MS = 20 };
     ACR_TRY(acr_commit_draw_version(w->empty, w->err));
+    acr_log_put(&w->s->base.log, ACOR_LOG_WARNING,
+                "the answer to a commit was lost; asking what became of version %s",
+                w->version);
     int answer = ask(w);
     while ((answer == ACOR_ECONNECT || answer == ACOR_EUNAVAILABLE) &&
            acr_deadline_left_ms(w->deadline) > PAUSE_MS) {
@@ -427,6 +433,7 @@ static int run(writing *w)
             return acr_fail(w->err, ACOR_ECONFLICT,
                             "the dictionary is no longer the version that was expected");
         looked = 1;
+        acr_log_put(&w->s->base.log, ACOR_LOG_DEBUG, "another writer was faster");
         ACR_TRY(pause_after(w, ++lost));
     }
 }

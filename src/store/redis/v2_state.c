@@ -14,9 +14,11 @@ int acr_v2_exchange(acr_v2 *s, const acr_command *commands, size_t n, acr_arena 
     int seen = 0, idle = s->conn.reader != NULL;
     int status =
         acr_conn_exchange(&s->conn, commands, n, arena, replies, &seen, deadline, err);
-    if (status == ACOR_ECONNECT && idle && (again || !seen))
+    if (status == ACOR_ECONNECT && idle && (again || !seen)) {
+        acr_log_put(&s->base.log, ACOR_LOG_INFO, "the connection was gone; connecting anew");
         status =
             acr_conn_exchange(&s->conn, commands, n, arena, replies, &seen, deadline, err);
+    }
     s->base.cost.round_trips = s->conn.round_trips;
     if (sent != NULL)
         *sent = seen;

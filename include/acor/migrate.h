@@ -68,7 +68,10 @@ typedef struct acor_migrate_result {
  * @retval ACOR_NOTFOUND      there is no V1 data to migrate
  * @retval ACOR_EBUSY         another migration holds the lock
  * @retval ACOR_ECORRUPT      V2 read back is not what was written; V1 is untouched
- * @retval others             as acor_add(); V1 is untouched
+ * @retval ACOR_ECONFLICT     somebody wrote to V1 or made a V2 meanwhile; V1 is untouched
+ * @retval ACOR_EOUTCOME      the connection was lost while V2 was written: call again
+ * @retval others             as acor_add(); V1 is untouched, or V2 is complete and calling
+ *                            again deletes what is left of V1
  *
  * @owns     nothing.
  * @threads  safe.

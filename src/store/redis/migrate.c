@@ -233,13 +233,19 @@ static int verify(migrating *g)
     return ACOR_OK;
 }
 
-static int drop_v2(migrating *g, acr_deadline deadline, acor_error *err)
+/* V2 goes, and others are told, in one exchange. */
+static int drop_v2(migrating *g, acor_error *err)
 {
     const acr_slice *k = g->s->keys;
     acr_slice drop[] = {acr_slice_str("DEL"), k[ACR_KEY_TRIE], k[ACR_KEY_OUTPUTS],
                         k[ACR_KEY_NODES]};
-    acr_reply *reply;
-    return command(g->s, drop, 4, &g->arena, &reply, "DEL", deadline, err);
+    acr_slice tell[] = {acr_slice_str("PUBLISH"), k[ACR_KEY_CHANNEL], {NULL, 0}};
+    acr_command both[] = {{drop, 4}, {tell, 3}};
+    acr_reply *replies[2];
+    ACR_TRY(acr_commit_message(g->s, &g->arena, &tell[2], err));
+    ACR_TRY(acr_v2_exchange(g->s, both, 2, &g->arena, replies, 0, NULL, step_deadline(g), err));
+    ACR_TRY(acr_v2_check(g->s, replies[0], "DEL", err));
+    return acr_v2_check(g->s, replies[1], "PUBLISH", err);
 }
 
 /* --- V1's keys go ------------------------------------------------------------------ */
@@ -412,7 +418,7 @@ static int migrate_locked(migrating *g)
     int status = verify(g);
     if (status == ACOR_ECORRUPT) {
         /* The reason is told already; what is left to do is to leave V1 alone. */
-        (void)drop_v2(g, step_deadline(g), NULL);
+        (void)drop_v2(g, NULL);
         return status;
     }
     ACR_TRY(status);
@@ -455,10 +461,7 @@ static int rollback_locked(migrating *g)
     ACR_TRY(command(g->s, ask, 2, &g->arena, &reply, "EXISTS", step_deadline(g), g->err));
     if (reply->kind != ACR_REPLY_INTEGER || reply->integer == 0)
         return acr_fail(g->err, ACOR_NOTFOUND, "V1 keys not found - rollback not possible");
-    ACR_TRY(drop_v2(g, step_deadline(g), g->err));
-    acr_slice tell[] = {acr_slice_str("PUBLISH"), g->s->keys[ACR_KEY_CHANNEL], {NULL, 0}};
-    ACR_TRY(acr_commit_message(g->s, &g->arena, &tell[2], g->err));
-    return command(g->s, tell, 3, &g->arena, &reply, "PUBLISH", step_deadline(g), g->err);
+    return drop_v2(g, g->err);
 }
 
 int acr_v2_rollback(acr_store *base, acr_deadline deadline, acor_error *err)

@@ -233,13 +233,17 @@ END_TEST
 
 START_TEST(sending_to_one_who_is_gone_raises_no_signal)
 {
-    static const fake_step steps[] = {{FAKE_ACCEPT, 0, NULL}, {FAKE_RESET, 0, NULL}, {0}};
+    /* It reads once before it goes, so that there was a connection for certain. */
+    static const fake_step steps[] = {
+        {FAKE_ACCEPT, 0, NULL}, {FAKE_READ, 1, NULL}, {FAKE_RESET, 0, NULL}, {0}};
     fake_redis *f = fake_start(_i, steps, NULL);
-    int status = ACOR_OK;
+    size_t sent;
     connected(f);
+    int status = acr_transport_send(&t, acr_slice_str(ping), &sent,
+                                    acr_deadline_in_ms(LONG_MS), &err);
+    ck_assert_int_eq(status, ACOR_OK);
     fake_finish(f);
     for (int i = 0; i < 100 && status == ACOR_OK; i++) {
-        size_t sent;
         status = acr_transport_send(&t, acr_slice_str(ping), &sent,
                                     acr_deadline_in_ms(LONG_MS), &err);
         acr_clock_sleep_ms(1);

@@ -34,4 +34,15 @@ static inline int acr_slice_cmp(acr_slice a, acr_slice b)
     return c ? c : (a.len > b.len) - (a.len < b.len);
 }
 
+/* Bytes that both begin with. */
+static inline size_t acr_slice_common(acr_slice a, acr_slice b)
+{
+    size_t most = a.len < b.len ? a.len : b.len, n = 0;
+    while (most - n >= 8 && memcmp(a.data + n, b.data + n, 8) == 0)
+        n += 8;
+    while (n < most && a.data[n] == b.data[n])
+        n++;
+    return n;
+}
+
 #endif /* ACR_BASE_SLICE_H */

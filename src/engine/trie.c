@@ -13,20 +13,12 @@ typedef struct frontier {
     size_t n, cap;
 } frontier;
 
-static size_t common_prefix(acr_slice a, acr_slice b)
-{
-    size_t n = a.len < b.len ? a.len : b.len, i = 0;
-    while (i < n && a.data[i] == b.data[i])
-        i++;
-    return i;
-}
-
 /* Each pattern brings a node for every byte it does not share with the one before. */
 static uint64_t count_nodes(const acr_patterns *p)
 {
     uint64_t n = 1;
     for (uint32_t k = 0; k < p->n; k++)
-        n += p->bytes[k].len - (k ? common_prefix(p->bytes[k - 1], p->bytes[k]) : 0);
+        n += p->bytes[k].len - (k ? acr_slice_common(p->bytes[k - 1], p->bytes[k]) : 0);
     return n;
 }
 

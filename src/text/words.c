@@ -455,14 +455,9 @@ int acr_words_sorted(const acr_words *w, const acr_mem *mem, uint32_t **out,
     return ACOR_OK;
 }
 
-/* Bytes that both begin with, cut where a code point of b starts. */
-static size_t shared_prefix(acr_slice a, acr_slice b)
+size_t acr_words_shared(acr_slice a, acr_slice b)
 {
-    size_t most = a.len < b.len ? a.len : b.len, n = 0;
-    while (most - n >= 8 && memcmp(a.data + n, b.data + n, 8) == 0)
-        n += 8;
-    while (n < most && a.data[n] == b.data[n])
-        n++;
+    size_t n = acr_slice_common(a, b);
     while (n > 0 && n < b.len && (b.data[n] & 0xC0) == 0x80)
         n--;
     return n;
@@ -477,7 +472,7 @@ int acr_words_walk(const acr_words *w, const acr_mem *mem, acr_words_walk_fn fn,
     acr_slice before = acr_slice_of(NULL, 0);
     for (size_t i = 0; i < acr_words_count(w) && status == ACOR_OK; i++) {
         acr_slice word = acr_words_at(w, places[i]);
-        status = fn(user, word, shared_prefix(before, word), err);
+        status = fn(user, word, acr_words_shared(before, word), err);
         before = word;
     }
     acr_free(mem, places, acr_words_count(w) * sizeof *places);

@@ -65,6 +65,9 @@ int acr_words_pack(acr_words *w, acor_error *err);
 int acr_words_sorted(const acr_words *w, const acr_mem *mem, uint32_t **out,
                      acor_error *err);
 
+/* Bytes that both begin with, cut where a code point of b starts. */
+size_t acr_words_shared(acr_slice a, acr_slice b);
+
 /*
  * All keywords in the order of their bytes, each with the number of bytes it
  * shares with the one before, cut at a code point: what lies behind them are

@@ -167,17 +167,6 @@ static int write_whole(acr_plan *p, acor_error *err)
 
 /* --- appending ------------------------------------------------------------- */
 
-static size_t shared_bytes(acr_slice a, acr_slice b)
-{
-    size_t n = a.len < b.len ? a.len : b.len, i = 0;
-    while (i < n && a.data[i] == b.data[i])
-        i++;
-    /* Cut at a code point: not in front of a continuation byte. */
-    while (i > 0 && i < b.len && (b.data[i] & 0xC0) == 0x80)
-        i--;
-    return i;
-}
-
 static size_t lower_bound(const acr_plan_word *a, size_t n, acr_slice w)
 {
     size_t lo = 0, hi = n;
@@ -193,7 +182,7 @@ static size_t lower_bound(const acr_plan_word *a, size_t n, acr_slice w)
 
 static void share(acr_plan_word *a, acr_slice w)
 {
-    size_t n = shared_bytes(w, a->word);
+    size_t n = acr_words_shared(w, a->word);
     if (n > a->shared)
         a->shared = n;
 }
@@ -218,7 +207,7 @@ static void find_shared(acr_plan_word *a, size_t n, const acr_words *others)
     }
     for (size_t i = n; i-- > 1;) {
         /* Shared with one of the others beyond the next one listed. */
-        size_t both = shared_bytes(a[i].word, a[i - 1].word);
+        size_t both = acr_words_shared(a[i].word, a[i - 1].word);
         size_t through = both < a[i].shared ? both : a[i].shared;
         if (through > a[i - 1].shared)
             a[i - 1].shared = through;

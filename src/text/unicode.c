@@ -14,6 +14,18 @@ uint32_t acr_lower(uint32_t cp)
     return (uint32_t)((int32_t)cp + delta);
 }
 
+uint32_t acr_next_capital(uint32_t cp)
+{
+    /* Most pages are that of the Han characters, which have no case. */
+    const uint8_t caseless = acr_lower_index[0x4E00 >> ACR_LOWER_SHIFT];
+    while (cp < ACR_LOWER_LIMIT && acr_lower(cp) == cp) {
+        if (acr_lower_index[cp >> ACR_LOWER_SHIFT] == caseless)
+            cp |= (1u << ACR_LOWER_SHIFT) - 1;
+        cp++;
+    }
+    return cp < ACR_LOWER_LIMIT ? cp : UINT32_MAX;
+}
+
 int acr_is_space(uint32_t cp)
 {
     if (cp < 0x80)
@@ -40,4 +52,9 @@ int acr_is_word(uint32_t cp)
     const uint8_t *page = acr_word_pages[acr_word_index[cp >> ACR_WORD_SHIFT]];
     uint32_t at = cp & ((1u << ACR_WORD_SHIFT) - 1);
     return page[at >> 3] >> (at & 7) & 1;
+}
+
+int acr_is_ascii_word(uint32_t cp)
+{
+    return (cp | 0x20) - 'a' < 26 || cp - '0' < 10 || cp == '_';
 }

@@ -12,10 +12,16 @@
 /* Simple lower case, one code point to one; itself where there is none. */
 uint32_t acr_lower(uint32_t cp);
 
+/* The first code point from cp on that is not its own lower case; above U+10FFFF: none. */
+uint32_t acr_next_capital(uint32_t cp);
+
 /* White space by Go's unicode.IsSpace. */
 int acr_is_space(uint32_t cp);
 
 /* Categories L, Nd, M, or the underscore. */
 int acr_is_word(uint32_t cp);
+
+/* ASCII letters and digits, or the underscore. */
+int acr_is_ascii_word(uint32_t cp);
 
 #endif /* ACR_TEXT_UNICODE_H */

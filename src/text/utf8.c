@@ -65,6 +65,18 @@ acr_rune acr_utf8_decode_before(const unsigned char *begin, const unsigned char 
     return bad;
 }
 
+const unsigned char *acr_utf8_boundary(const unsigned char *begin, const unsigned char *p,
+                                       const unsigned char *end)
+{
+    if (p == end || !is_tail(*p))
+        return p;
+    /* The nearest byte that is no tail begins the only sequence that can hold p. */
+    for (ptrdiff_t n = 1; n <= 3 && n <= p - begin; n++)
+        if (!is_tail(p[-n]))
+            return acr_utf8_decode(p - n, end).width > n ? p - n : p;
+    return p;
+}
+
 size_t acr_utf8_encode(unsigned char *dst, uint32_t cp)
 {
     if (cp < 0x80) {
@@ -128,6 +140,21 @@ int acr_utf8_valid(acr_slice s)
         p += r.width;
     }
     return 1;
+}
+
+const unsigned char *acr_utf8_forward(const unsigned char *p, const unsigned char *end,
+                                      size_t n)
+{
+    while (n > 0 && p < end) {
+        if (n >= 8 && end - p >= 8 && all_ascii8(p)) {
+            p += 8;
+            n -= 8;
+        } else {
+            p += acr_utf8_decode(p, end).width;
+            n--;
+        }
+    }
+    return p;
 }
 
 const unsigned char *acr_utf8_back(const unsigned char *begin, const unsigned char *p,

@@ -26,6 +26,10 @@ acr_rune acr_utf8_decode(const unsigned char *p, const unsigned char *end);
 /* The code point that ends at p, looking back no further than begin; p > begin. */
 acr_rune acr_utf8_decode_before(const unsigned char *begin, const unsigned char *p);
 
+/* The place nearest to p, not behind it, where a code point starts, or end itself. */
+const unsigned char *acr_utf8_boundary(const unsigned char *begin, const unsigned char *p,
+                                       const unsigned char *end);
+
 /* Writes 1 to 4 bytes to dst and returns their number; cp is a scalar value. */
 size_t acr_utf8_encode(unsigned char *dst, uint32_t cp);
 
@@ -34,6 +38,10 @@ size_t acr_utf8_count(acr_slice s);
 
 /* 1 if every byte belongs to a valid sequence. */
 int acr_utf8_valid(acr_slice s);
+
+/* Move on n code points from p, not past end; the place is returned. */
+const unsigned char *acr_utf8_forward(const unsigned char *p, const unsigned char *end,
+                                      size_t n);
 
 /*
  * Move back n code points from p, not past begin; the place is returned.

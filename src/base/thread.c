@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
@@ -107,4 +108,10 @@ int acr_thread_start(acr_thread *t, void *(*run)(void *), void *arg, acor_error 
 void acr_thread_join(acr_thread *t)
 {
     (void)pthread_join(t->os, NULL);
+}
+
+unsigned acr_thread_processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 1 ? (unsigned)n : 1;
 }

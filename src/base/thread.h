@@ -41,6 +41,9 @@ typedef struct acr_thread {
 int acr_thread_start(acr_thread *t, void *(*run)(void *), void *arg, acor_error *err);
 void acr_thread_join(acr_thread *t);
 
+/* Processors that are on; at least 1. */
+unsigned acr_thread_processors(void);
+
 /* A count of references. */
 typedef struct acr_refs {
     atomic_uint_fast32_t n;

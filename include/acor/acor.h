@@ -29,9 +29,15 @@
 
 #include <acor/collection.h>
 #include <acor/export.h>
+#include <acor/matches.h>
 #include <acor/migrate.h>
+#include <acor/read.h>
+#include <acor/replace.h>
+#include <acor/scan.h>
 #include <acor/snapshot.h>
 #include <acor/status.h>
+#include <acor/stream.h>
+#include <acor/suggest.h>
 #include <acor/types.h>
 #include <acor/version.h>
 

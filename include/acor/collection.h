@@ -8,7 +8,8 @@
  * dictionary moved (one small look-up) and loads it only if it did; the
  * compiled snapshot is kept for as long as the version stays.
  *
- * Every call that may wait for the store ends within the handle's time-out.
+ * Every call that may wait for the store ends within the handle's time-out. Here
+ * are opening and writing; reading stands in acor/read.h.
  */
 #ifndef ACOR_COLLECTION_H
 #define ACOR_COLLECTION_H
@@ -17,7 +18,6 @@
 #include <stdint.h>
 
 #include <acor/export.h>
-#include <acor/snapshot.h>
 #include <acor/status.h>
 #include <acor/types.h>
 
@@ -77,20 +77,6 @@ typedef struct acor_batch_result {
 } acor_batch_result;
 
 #define ACOR_BATCH_RESULT_INIT { sizeof(acor_batch_result), 0, 0, 0, 0 }
-
-/** Numbers of a collection. Start from ACOR_INFO_INIT. */
-typedef struct acor_info {
-    size_t struct_size;      /**< set by the initialiser; no byte past it is written */
-    uint64_t keywords;       /**< keywords stored */
-    uint64_t nodes;          /**< distinct code point prefixes, and the root */
-    uint64_t keyword_bytes;  /**< sum of the keywords' lengths */
-    uint32_t exists;         /**< 0: nothing was ever written under this name */
-    uint32_t case_sensitive; /**< 1 or 0: as recorded, else as opened */
-    char backend[16];        /**< "memory", "sqlite", … */
-    char version[64];        /**< the version token as text; equality only */
-} acor_info;
-
-#define ACOR_INFO_INIT { sizeof(acor_info), 0, 0, 0, 0, 0, "", "" }
 
 /** What the calls on a handle cost so far. Start from ACOR_COST_INIT. */
 typedef struct acor_cost {
@@ -301,160 +287,6 @@ ACOR_API ACOR_NODISCARD acor_status acor_replace_all(acor_collection *c,
  * @since    0.1
  */
 ACOR_API ACOR_NODISCARD acor_status acor_flush(acor_collection *c, acor_error *err);
-
-/**
- * Every occurrence of every keyword, by end, the longest first, with byte and
- * code point offsets.
- *
- * @param c         handle
- * @param text      UTF-8 bytes as for acor_scan(); not trimmed
- * @param len       their number; 0 answers without touching the store
- * @param[out] out  the matches, possibly none; NULL on failure
- * @param[out] err  filled on failure; may be NULL
- *
- * @retval ACOR_OK        done
- * @retval ACOR_EINVAL    a NULL where none is allowed
- * @retval ACOR_EMODE     the collection has the other case mode
- * @retval ACOR_ETIMEOUT  the store did not answer or stayed locked
- * @retval ACOR_ECONNECT, ACOR_EUNAVAILABLE, ACOR_EAUTH, ACOR_EPROTOCOL, ACOR_EREPLY  as
- *                        acor_add()
- * @retval ACOR_EIO, ACOR_ESCHEMA, ACOR_EVERSION, ACOR_ECORRUPT, ACOR_ELIMIT, ACOR_ENOMEM  as named
- *
- * @owns     the caller owes acor_match_list_free(); @p text is not kept.
- * @threads  safe.
- * @blocks   on the store, at most for the time-out; then on compiling the
- *           dictionary if it changed.
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_find(acor_collection *c, const char *text,
-                                              size_t len, acor_match_list **out,
-                                              acor_error *err);
-
-/**
- * Each keyword that occurs, once: its first match in the order of acor_find().
- * Parameters, statuses, ownership and blocking as acor_find().
- *
- * @threads  safe.
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_find_set(acor_collection *c, const char *text,
-                                                  size_t len, acor_match_list **out,
-                                                  acor_error *err);
-
-/**
- * Matches by the options' kind, whole-word rule and limit, always with code
- * point offsets. Otherwise as acor_find(). Leftmost-longest matches come in
- * the order of their starts, which is that of their ends too.
- *
- * @param c         handle
- * @param text      UTF-8 bytes
- * @param len       their number
- * @param opts      NULL for the defaults
- * @param[out] out  the matches, possibly none; NULL on failure
- * @param[out] err  filled on failure; may be NULL
- *
- * @retval ACOR_OK  done, also if max_matches was reached
- * @retval others   as acor_find()
- *
- * @owns     the caller owes acor_match_list_free().
- * @threads  safe.
- * @blocks   as acor_find().
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_find_matches(acor_collection *c,
-                                                      const char *text, size_t len,
-                                                      const acor_scan_options *opts,
-                                                      acor_match_list **out,
-                                                      acor_error *err);
-
-/**
- * Whether any keyword occurs; stops at the first.
- *
- * @param c           handle
- * @param text        UTF-8 bytes
- * @param len         their number
- * @param[out] found  1 or 0
- * @param[out] err    filled on failure; may be NULL
- *
- * @retval ACOR_OK  done
- * @retval others   as acor_find()
- *
- * @owns     nothing.
- * @threads  safe.
- * @blocks   as acor_find().
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_contains(acor_collection *c, const char *text,
-                                                  size_t len, int *found,
-                                                  acor_error *err);
-
-/**
- * The dictionary as it is now, compiled; further calls with it never touch
- * the store. Ids are positions in the stored order.
- *
- * @param c         handle
- * @param[out] out  the snapshot; NULL on failure
- * @param[out] err  filled on failure; may be NULL
- *
- * @retval ACOR_OK  done
- * @retval others   as acor_find()
- *
- * @owns     the caller owes one acor_snapshot_unref(); outlives @p c.
- * @threads  safe.
- * @blocks   as acor_find().
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_snapshot_get(acor_collection *c,
-                                                      acor_snapshot **out,
-                                                      acor_error *err);
-
-/**
- * Called with the next keywords of an export.
- *
- * @param user      pointer given to acor_export()
- * @param keywords  @p n stored spellings, valid until the callback returns
- * @param n         at least 1
- * @return 0 to go on, anything else to stop
- */
-typedef int (*acor_keywords_fn)(void *user, const acor_string *keywords, size_t n);
-
-/**
- * All keywords, in the stored order (oldest first), without compiling them.
- *
- * @param c         handle
- * @param fn        callback
- * @param user      handed to @p fn
- * @param[out] err  filled on failure; may be NULL
- *
- * @retval ACOR_OK       all were given
- * @retval ACOR_STOPPED  @p fn stopped it
- * @retval others        as acor_find()
- *
- * @owns     nothing.
- * @threads  safe; @p fn runs without a lock held.
- * @blocks   on the store, at most for the time-out.
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_export(acor_collection *c, acor_keywords_fn fn,
-                                                void *user, acor_error *err);
-
-/**
- * Numbers of the collection as it is now.
- *
- * @param c          handle
- * @param[out] info  filled up to its struct_size
- * @param[out] err   filled on failure; may be NULL
- *
- * @retval ACOR_OK  done
- * @retval others   as acor_find()
- *
- * @owns     nothing.
- * @threads  safe.
- * @blocks   on the store, at most for the time-out.
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_info_get(acor_collection *c, acor_info *info,
-                                                  acor_error *err);
 
 /**
  * What the calls on this handle cost so far.

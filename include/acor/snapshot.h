@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file acor/snapshot.h
- * @brief Immutable dictionaries and the scans that run over them.
+ * @brief Immutable dictionaries.
  *
  * A snapshot is one version of a dictionary, compiled for matching. It never
- * changes, so any number of threads may scan it at once, each with a scratch
- * of its own. Offsets and lengths in this file count bytes of the text given,
- * except those whose name begins with cp_, which count code points.
+ * changes, so any number of threads may read it at once, and nothing that is done
+ * with it ever waits for a store. What can be asked of it stands in acor/scan.h
+ * (a text in memory), acor/stream.h (a text that comes in pieces),
+ * acor/matches.h (results as lists), acor/replace.h and acor/suggest.h.
  *
  * Text rules. Text is UTF-8; each byte that is not part of valid UTF-8 counts
  * as one U+FFFD. Unless the snapshot is case-sensitive, text and keywords are
@@ -29,62 +30,6 @@ extern "C" {
 
 /** Opaque; reference counted. */
 typedef struct acor_snapshot acor_snapshot;
-
-/** Opaque; working memory of scans, belongs to one thread at a time. */
-typedef struct acor_scratch acor_scratch;
-
-/** Opaque; the matches of one call, with the snapshot they came from. */
-typedef struct acor_match_list acor_match_list;
-
-/** One occurrence: the half-open span [start, end). Layout frozen at 1.0. */
-typedef struct acor_match {
-    uint64_t start;    /**< first byte, from the start of the text */
-    uint64_t end;      /**< one past the last byte */
-    uint64_t cp_start; /**< the same in code points; UINT64_MAX unless */
-    uint64_t cp_end;   /**< ACOR_SCAN_CODEPOINTS was asked for */
-    uint32_t keyword;  /**< id within this snapshot, see acor_snapshot_keyword() */
-    uint32_t flags;    /**< reserved, zero */
-} acor_match;
-
-/**
- * Called with one or more matches, ordered by end, the longest first
- * (leftmost-longest: by start).
- *
- * @param user  the pointer given to the call
- * @param m     @p n matches, valid until the callback returns
- * @param n     at least 1; at most 1 if ACOR_SCAN_ONE_BY_ONE was asked for
- * @return 0 to go on; anything else stops the scan, which then returns
- *         ACOR_STOPPED. The callback must not use the scratch of this scan.
- */
-typedef int (*acor_match_fn)(void *user, const acor_match *m, size_t n);
-
-/** How overlapping candidates are resolved. Values are part of the ABI. */
-typedef enum acor_match_kind {
-    ACOR_MATCH_OVERLAPPING = 0,     /**< every occurrence, overlaps too */
-    ACOR_MATCH_LEFTMOST_LONGEST = 1 /**< earliest start, then the longest */
-} acor_match_kind;
-
-/**
- * Report only matches whose neighbours on both sides are no word characters
- * (letters, decimal digits, marks, underscore, by Unicode 15.0 categories L,
- * Nd and M). Applied before leftmost-longest is decided. Only the neighbours
- * count, not the keyword's own ends.
- */
-#define ACOR_SCAN_WHOLE_WORD (UINT32_C(1) << 0)
-/** Fill cp_start and cp_end as well. */
-#define ACOR_SCAN_CODEPOINTS (UINT32_C(1) << 1)
-/** Call back with one match at a time. */
-#define ACOR_SCAN_ONE_BY_ONE (UINT32_C(1) << 2)
-
-/** Scan options. Start from ACOR_SCAN_OPTIONS_INIT; zero means default. */
-typedef struct acor_scan_options {
-    size_t struct_size;   /**< set by the initialiser; do not change */
-    uint32_t kind;        /**< an acor_match_kind */
-    uint32_t flags;       /**< ACOR_SCAN_* bits */
-    uint64_t max_matches; /**< stop after this many; 0: no limit */
-} acor_scan_options;
-
-#define ACOR_SCAN_OPTIONS_INIT { sizeof(acor_scan_options), 0, 0, 0 }
 
 /** Build options. Start from ACOR_BUILD_OPTIONS_INIT; zero means default. */
 typedef struct acor_build_options {
@@ -233,117 +178,6 @@ ACOR_API acor_string acor_snapshot_keyword(const acor_snapshot *snap, uint32_t i
  */
 ACOR_API acor_status acor_snapshot_stats_get(const acor_snapshot *snap,
                                              acor_snapshot_stats *stats);
-
-/**
- * Working memory for scans, to be used again and again: a scan that gets one
- * allocates only when it needs more than any scan before it.
- *
- * @param[out] out   the scratch; NULL on failure
- * @param allocator  NULL: the C library's; copied
- *
- * @retval ACOR_OK      done
- * @retval ACOR_EINVAL  @p out is NULL, or a bad allocator
- * @retval ACOR_ENOMEM  no memory
- *
- * @owns     the caller owes acor_scratch_free().
- * @threads  one thread at a time; not bound to a snapshot.
- * @blocks   never.
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status acor_scratch_new(acor_scratch **out,
-                                                     const acor_allocator *allocator);
-
-/**
- * @param scratch  from acor_scratch_new(), or NULL
- *
- * @owns     frees @p scratch.
- * @threads  no scan may be using it.
- * @blocks   never.
- * @since    0.1
- */
-ACOR_API void acor_scratch_free(acor_scratch *scratch);
-
-/**
- * Scan a text that is in memory as a whole.
- *
- * @param snap     snapshot to match against
- * @param text     UTF-8 bytes; may hold NUL; need not end in one. Each byte
- *                 that is not part of valid UTF-8 counts as one U+FFFD.
- *                 May be NULL if @p len is 0
- * @param len      length of @p text in bytes
- * @param opts     NULL for the defaults
- * @param scratch  from acor_scratch_new(); NULL makes what this call needs
- * @param fn       match callback; NULL only counts
- * @param user     handed to @p fn as it is
- * @param[out] n   number of matches reported; may be NULL
- * @param[out] err filled on failure; may be NULL
- *
- * @retval ACOR_OK        the text was scanned to its end
- * @retval ACOR_STOPPED   @p fn or max_matches ended the scan early
- * @retval ACOR_EINVAL    a NULL where none is allowed, or bad options
- * @retval ACOR_EBUSY     @p scratch is in use by another scan (best effort)
- * @retval ACOR_ENOMEM    no memory; @p fn may have been called before
- *
- * Nothing is allocated when nothing matches.
- *
- * @owns     keeps nothing: @p text and @p user are not used after return.
- * @threads  safe on one @p snap from many threads; one @p scratch each.
- * @blocks   never touches the network.
- * @since    0.1
- */
-ACOR_API ACOR_NODISCARD acor_status
-acor_scan(const acor_snapshot *snap, const char *text, size_t len,
-          const acor_scan_options *opts, acor_scratch *scratch, acor_match_fn fn,
-          void *user, uint64_t *n, acor_error *err);
-
-/**
- * Number of matches in a list.
- *
- * @param list  from a find call, or NULL
- * @return number of matches; 0 for NULL
- *
- * @owns     nothing.
- * @threads  safe.
- * @blocks   never.
- * @since    0.1
- */
-ACOR_API size_t acor_match_list_count(const acor_match_list *list);
-
-/**
- * The matches of a list, in order.
- *
- * @param list  from a find call
- * @return acor_match_list_count() records; NULL if there are none
- *
- * @owns     borrowed from @p list.
- * @threads  safe.
- * @blocks   never.
- * @since    0.1
- */
-ACOR_API const acor_match *acor_match_list_items(const acor_match_list *list);
-
-/**
- * The snapshot the matches were found with, for their keywords' spelling.
- *
- * @param list  from a find call
- * @return the snapshot; NULL for NULL and for a text of length 0, which is not scanned
- *
- * @owns     borrowed from @p list.
- * @threads  safe.
- * @blocks   never.
- * @since    0.1
- */
-ACOR_API const acor_snapshot *acor_match_list_snapshot(const acor_match_list *list);
-
-/**
- * @param list  from a find call, or NULL
- *
- * @owns     frees @p list.
- * @threads  no other call may be using it.
- * @blocks   never.
- * @since    0.1
- */
-ACOR_API void acor_match_list_free(acor_match_list *list);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -16,6 +16,8 @@ int use(void)
     acor_error error = ACOR_ERROR_INIT;
     acor_allocator allocator = ACOR_ALLOCATOR_INIT;
     acor_scan_options scan = ACOR_SCAN_OPTIONS_INIT;
+    acor_parallel_options parallel = ACOR_PARALLEL_OPTIONS_INIT;
+    acor_replace_options replace = ACOR_REPLACE_OPTIONS_INIT;
     acor_build_options build = ACOR_BUILD_OPTIONS_INIT;
     acor_snapshot_stats stats = ACOR_SNAPSHOT_STATS_INIT;
     acor_open_options open = ACOR_OPEN_OPTIONS_INIT;
@@ -25,6 +27,7 @@ int use(void)
     acor_migrate_options migrate = ACOR_MIGRATE_OPTIONS_INIT;
     acor_migrate_result migrated = ACOR_MIGRATE_RESULT_INIT;
     return error.status == 0 && !allocator.alloc && scan.flags == 0 && !build.allocator &&
+           parallel.chunk_size == 1000 && replace.mask == 0 && !replace.text.data &&
            stats.keywords == 0 && open.flags == 0 && result.failed == 0 &&
            info.exists == 0 && cost.loads == 0 && migrate.dry_run == 0 && migrated.keywords == 0;
 }

@@ -4,7 +4,10 @@
 #include "base/error.h"
 #include "base/opts.h"
 #include "client/collection.h"
+#include "engine/matches.h"
 #include "engine/scan.h"
+
+#include <acor/read.h>
 
 ACR_NO_TAIL_PADDING(acor_info, version);
 
@@ -38,8 +41,8 @@ static int find(acor_collection *c, const char *text, size_t len,
     if (len == 0)
         return acr_matches_none(out, &c->mem, err);
     ACR_TRY(snapshot_now(c, &snap, err));
-    o.flags |= ACOR_SCAN_CODEPOINTS;
-    int status = acr_matches_collect(out, snap, text, len, &o, once, err);
+    int status = acr_matches_collect(out, snap, text, len, opts, NULL,
+                                     once ? ACR_LIST_ONCE : ACR_LIST_ALL, err);
     acor_snapshot_unref(snap);
     return status;
 }

@@ -66,10 +66,10 @@ static int fill_row(builder *b, uint32_t node, uint32_t depth, acor_error *err)
     if (node != 0)
         memcpy(row, from, a->alphabet.n * sizeof *row);
     for (uint32_t child = t->first[node]; child < t->first[node + 1]; child++) {
-        uint8_t label = t->label[child];
+        uint32_t label = t->label[child];
         uint32_t slot = 0;
         if (child >= a->rows) {
-            static const uint8_t anywhere[1] = {0};
+            static const uint32_t anywhere[1] = {0};
             ACR_TRY(acr_place_children(&b->place, anywhere, 1, &slot, err));
         }
         settle(b, child, node == 0 ? 0 : from[label], slot, CHECK_FROM_ROW, depth + 1);
@@ -88,7 +88,7 @@ static int fill_slot(builder *b, uint32_t node, uint32_t depth, acor_error *err)
     uint32_t base, slot = b->ref[node] >> ACR_REF_SHIFT;
     ACR_TRY(acr_place_children(&b->place, t->label + first, n, &base, err));
     for (uint32_t child = first; child < first + n; child++) {
-        uint8_t label = t->label[child];
+        uint32_t label = t->label[child];
         settle(b, child, acr_automaton_next(a, b->fail[node], label), base ^ label, slot, depth + 1);
     }
     a->slots[slot].base = base;
@@ -118,6 +118,8 @@ static int size_table(acr_automaton *a, uint32_t nodes, acor_error *err)
     a->stride = a->alphabet.n + 2;
     uint64_t row_bytes = (uint64_t)a->stride * sizeof *a->table;
     uint64_t rows = nodes * row_bytes <= FLAT_BYTES ? nodes : ROWS_BYTES / row_bytes;
+    if (rows == 0)
+        rows = 1; /* the root has to be one */
     a->rows = (uint32_t)(rows < nodes ? rows : nodes);
     a->table = acr_alloc_zero(&a->mem, a->rows * row_bytes);
     return a->table == NULL ? acr_fail_nomem(err) : ACOR_OK;
@@ -129,13 +131,18 @@ static int note_patterns(acr_automaton *a, const acr_patterns *p, acor_error *er
     a->patterns = acr_alloc_array(&a->mem, p->n, sizeof *a->patterns);
     if (a->patterns == NULL)
         return acr_fail_nomem(err);
-    for (uint32_t k = 0; k < p->n; k++)
+    uint64_t longest = 0;
+    for (uint32_t k = 0; k < p->n; k++) {
+        if (p->bytes[k].len > longest)
+            longest = p->bytes[k].len;
         a->patterns[k] = (acr_pattern){
             .bytes = (uint32_t)p->bytes[k].len,
             .codepoints = (uint32_t)acr_utf8_count(p->bytes[k]),
             .shorter = ACR_NO_PATTERN,
             .id = p->ids ? p->ids[k] : k,
         };
+    }
+    a->engine.reach = p->fold ? longest * ACR_LONGEST_TO_ONE : longest;
     return ACOR_OK;
 }
 
@@ -159,7 +166,7 @@ static void trim(acr_automaton *a)
 
 static size_t memory_of(const acr_automaton *a)
 {
-    return sizeof *a + (size_t)a->rows * a->stride * sizeof *a->table +
+    return sizeof *a + acr_alphabet_memory(&a->alphabet) + (size_t)a->rows * a->stride * sizeof *a->table +
            a->slots_cap * sizeof *a->slots + a->depth_cap * sizeof *a->depth +
            a->patterns_n * sizeof *a->patterns;
 }
@@ -168,6 +175,8 @@ static void automaton_free(acr_engine *e)
 {
     acr_automaton *a = (acr_automaton *)e;
     acr_mem mem = a->mem;
+    if (a->alphabet.mem != NULL)
+        acr_alphabet_free(&a->alphabet);
     acr_free(&mem, a->table, (size_t)a->rows * a->stride * sizeof *a->table);
     acr_free(&mem, a->slots, a->slots_cap * sizeof *a->slots);
     acr_free(&mem, a->depth, a->depth_cap * sizeof *a->depth);
@@ -175,12 +184,13 @@ static void automaton_free(acr_engine *e)
     acr_free(&mem, a, sizeof *a);
 }
 
-static const acr_engine_ops automaton_ops = {acr_automaton_scan, automaton_free};
+static const acr_engine_ops automaton_ops = {acr_automaton_scan, acr_automaton_horizon,
+                                             automaton_free};
 
 static int build(builder *b, const acr_patterns *p, acor_error *err)
 {
     acr_automaton *a = b->a;
-    acr_alphabet_make(&a->alphabet, p);
+    ACR_TRY(acr_alphabet_make(&a->alphabet, &a->mem, p, err));
     ACR_TRY(note_patterns(a, p, err));
     ACR_TRY(acr_trie_build(&b->trie, &a->mem, p, &a->alphabet, err));
     ACR_TRY(size_table(a, b->trie.n, err));
@@ -188,7 +198,7 @@ static int build(builder *b, const acr_patterns *p, acor_error *err)
     b->fail = acr_alloc_array(&a->mem, b->trie.n, sizeof *b->fail);
     if (b->ref == NULL || b->fail == NULL)
         return acr_fail_nomem(err);
-    acr_place_init(&b->place, a);
+    ACR_TRY(acr_place_init(&b->place, a, err));
     ACR_TRY(fill(b, err));
     trim(a);
     a->engine.states = b->trie.n;
@@ -197,8 +207,8 @@ static int build(builder *b, const acr_patterns *p, acor_error *err)
     return ACOR_OK;
 }
 
-int acr_engine_build(acr_engine **out, const acr_mem *mem, const acr_patterns *patterns,
-                     acor_error *err)
+int acr_automaton_build(acr_automaton **out, const acr_mem *mem, const acr_patterns *patterns,
+                        acor_error *err)
 {
     *out = NULL;
     acr_automaton *a = acr_alloc_zero(mem, sizeof *a);
@@ -206,16 +216,16 @@ int acr_engine_build(acr_engine **out, const acr_mem *mem, const acr_patterns *p
         return acr_fail_nomem(err);
     a->engine.ops = &automaton_ops;
     a->mem = *mem;
-    a->fold = patterns->fold;
     builder b = {.a = a, .trie = {.mem = mem}};
     int status = build(&b, patterns, err);
     acr_free(mem, b.ref, b.trie.n * sizeof *b.ref);
     acr_free(mem, b.fail, b.trie.n * sizeof *b.fail);
     acr_trie_free(&b.trie);
+    acr_place_free(&b.place);
     if (status != ACOR_OK) {
         automaton_free(&a->engine);
         return status;
     }
-    *out = &a->engine;
+    *out = a;
     return ACOR_OK;
 }

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/matches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "engine/scan.h"
 #include "engine/snapshot.h"
@@ -14,6 +19,7 @@ struct acor_match_list {
 typedef struct collector {
     acor_match_list *list;
     uint64_t *seen; /* one bit an id; NULL until the first match, or never */
+    uint64_t max;   /* keywords to list; 0: no limit */
     int once;
     acor_error *err;
     int status;
@@ -46,10 +52,58 @@ static int collect(void *user, const acor_match *m, size_t n)
     }
     if (c->status != ACOR_OK)
         return 1;
-    for (size_t i = 0; i < n; i++)
-        if (!c->once || is_new(c, m[i].keyword))
-            l->items[l->n++] = m[i];
+    for (size_t i = 0; i < n; i++) {
+        if (c->once && !is_new(c, m[i].keyword))
+            continue;
+        l->items[l->n++] = m[i];
+        if (c->max != 0 && l->n == c->max)
+            return 1;
+    }
     return 0;
+}
+
+/* A match on its way to its keyword's group. */
+typedef struct grouped {
+    acor_match match;
+    size_t at;    /* its place in the order of the scan */
+    size_t first; /* that of its keyword's first match */
+} grouped;
+
+static int by_keyword(const void *a, const void *b)
+{
+    const grouped *x = a, *y = b;
+    if (x->match.keyword != y->match.keyword)
+        return x->match.keyword < y->match.keyword ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static int by_group(const void *a, const void *b)
+{
+    const grouped *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Matches of one keyword are of one length, so by end is by start. */
+static int group_by_keyword(acor_match_list *l, acor_error *err)
+{
+    if (l->n < 2)
+        return ACOR_OK;
+    grouped *g = acr_alloc_array(&l->mem, l->n, sizeof *g);
+    if (g == NULL)
+        return acr_fail_nomem(err);
+    for (size_t i = 0; i < l->n; i++)
+        g[i] = (grouped){l->items[i], i, i};
+    qsort(g, l->n, sizeof *g, by_keyword);
+    for (size_t i = 1; i < l->n; i++)
+        if (g[i].match.keyword == g[i - 1].match.keyword)
+            g[i].first = g[i - 1].first;
+    qsort(g, l->n, sizeof *g, by_group);
+    for (size_t i = 0; i < l->n; i++)
+        l->items[i] = g[i].match;
+    acr_free(&l->mem, g, l->n * sizeof *g);
+    return ACOR_OK;
 }
 
 int acr_matches_none(acor_match_list **out, const acr_mem *mem, acor_error *err)
@@ -61,20 +115,40 @@ int acr_matches_none(acor_match_list **out, const acr_mem *mem, acor_error *err)
     return ACOR_OK;
 }
 
+/* c->list is there, empty and with its snapshot. */
+static int fill(collector *c, const char *text, size_t len, const acor_scan_options *opts,
+                const acor_parallel_options *parallel, acr_listing listing, acor_error *err)
+{
+    acor_scan_options o;
+    const acor_snapshot *snap = c->list->snap;
+    ACR_TRY(acr_scan_options_import(&o, opts, err));
+    o.flags |= ACOR_SCAN_CODEPOINTS;
+    c->once = listing == ACR_LIST_ONCE;
+    if (c->once) {
+        c->max = o.max_matches;
+        o.max_matches = 0;
+    }
+    int status = parallel == NULL
+                     ? acor_scan(snap, text, len, &o, NULL, collect, c, NULL, err)
+                     : acor_scan_parallel(snap, text, len, &o, parallel, collect, c, NULL, err);
+    if (c->seen != NULL)
+        acr_free(&c->list->mem, c->seen, seen_words(c->list) * sizeof *c->seen);
+    ACR_TRY(status);
+    ACR_TRY(c->status);
+    return listing == ACR_LIST_INDEX ? group_by_keyword(c->list, err) : ACOR_OK;
+}
+
 int acr_matches_collect(acor_match_list **out, acor_snapshot *snap, const char *text,
-                        size_t len, const acor_scan_options *options, int once,
+                        size_t len, const acor_scan_options *opts,
+                        const acor_parallel_options *parallel, acr_listing listing,
                         acor_error *err)
 {
-    *out = NULL;
     acor_match_list *list;
+    *out = NULL;
     ACR_TRY(acr_matches_none(&list, &snap->mem, err));
     list->snap = acor_snapshot_ref(snap);
-    collector c = {.list = list, .once = once, .err = err};
-    int status = acor_scan(snap, text, len, options, NULL, collect, &c, NULL, err);
-    if (c.seen != NULL)
-        acr_free(&list->mem, c.seen, seen_words(list) * sizeof *c.seen);
-    if (c.status != ACOR_OK)
-        status = acr_fail_nomem(err);
+    collector c = {.list = list, .err = err};
+    int status = fill(&c, text, len, opts, parallel, listing, err);
     if (status < 0) {
         acor_match_list_free(list);
         return status;
@@ -106,4 +180,63 @@ void acor_match_list_free(acor_match_list *list)
     acor_snapshot_unref(list->snap);
     acr_free(&mem, list->items, list->cap * sizeof *list->items);
     acr_free(&mem, list, sizeof *list);
+}
+
+/* A public call on a snapshot. */
+static acor_status listed(acor_snapshot *snap, const char *text, size_t len,
+                          const acor_scan_options *opts, const acor_parallel_options *parallel,
+                          acr_listing listing, acor_match_list **out, const char *operation,
+                          acor_error *err)
+{
+    int status;
+    if (out != NULL)
+        *out = NULL;
+    if (snap == NULL || out == NULL || (text == NULL && len != 0))
+        status = acr_fail(err, ACOR_EINVAL, "the snapshot, the text or the result is NULL");
+    else
+        status = acr_matches_collect(out, snap, text, len, opts, parallel, listing, err);
+    if (status < 0)
+        acr_error_operation(err, operation);
+    return (acor_status)status;
+}
+
+acor_status acor_snapshot_find(acor_snapshot *snap, const char *text, size_t len,
+                               const acor_scan_options *opts, acor_match_list **out,
+                               acor_error *err)
+{
+    return listed(snap, text, len, opts, NULL, ACR_LIST_ALL, out, "snapshot_find", err);
+}
+
+acor_status acor_snapshot_find_set(acor_snapshot *snap, const char *text, size_t len,
+                                   const acor_scan_options *opts, acor_match_list **out,
+                                   acor_error *err)
+{
+    return listed(snap, text, len, opts, NULL, ACR_LIST_ONCE, out, "snapshot_find_set", err);
+}
+
+acor_status acor_snapshot_find_index(acor_snapshot *snap, const char *text, size_t len,
+                                     const acor_scan_options *opts, acor_match_list **out,
+                                     acor_error *err)
+{
+    return listed(snap, text, len, opts, NULL, ACR_LIST_INDEX, out, "snapshot_find_index", err);
+}
+
+static const acor_parallel_options parallel_defaults = ACOR_PARALLEL_OPTIONS_INIT;
+
+acor_status acor_snapshot_find_parallel(acor_snapshot *snap, const char *text, size_t len,
+                                        const acor_scan_options *opts,
+                                        const acor_parallel_options *parallel,
+                                        acor_match_list **out, acor_error *err)
+{
+    return listed(snap, text, len, opts, parallel ? parallel : &parallel_defaults,
+                  ACR_LIST_ONCE, out, "snapshot_find_parallel", err);
+}
+
+acor_status acor_snapshot_find_index_parallel(acor_snapshot *snap, const char *text,
+                                              size_t len, const acor_scan_options *opts,
+                                              const acor_parallel_options *parallel,
+                                              acor_match_list **out, acor_error *err)
+{
+    return listed(snap, text, len, opts, parallel ? parallel : &parallel_defaults,
+                  ACR_LIST_INDEX, out, "snapshot_find_index_parallel", err);
 }

@@ -98,10 +98,9 @@ static int take_hit(gathering *g, const acor_match *m)
                       g->err);
 }
 
-static int take_hits(void *user, const acor_match *hits, size_t n, uint64_t horizon)
+static int take_hits(void *user, const acor_match *hits, size_t n)
 {
     gathering *g = user;
-    (void)horizon;
     for (size_t i = 0; i < n && g->status == ACOR_OK; i++)
         g->status = take_hit(g, &hits[i]);
     return g->status != ACOR_OK;
@@ -110,12 +109,13 @@ static int take_hits(void *user, const acor_match *hits, size_t n, uint64_t hori
 static int gather_word(void *user, acr_slice word, size_t shared, acor_error *err)
 {
     gathering *g = user;
-    acr_scan_job job = {.text = word.data, .len = word.len, .fn = take_hits, .user = g};
     g->word = word;
     g->shared = shared;
     g->err = err;
-    (void)g->engine->ops->scan(g->engine, &job);
+    int status = acr_engine_hits(g->engine, g->mem, word, take_hits, g);
     ACR_TRY(g->status);
+    if (status < 0)
+        return acr_fail_nomem(err);
     return finish_state(g);
 }
 
@@ -183,10 +183,9 @@ typedef struct touching {
     int status;
 } touching;
 
-static int touch_hits(void *user, const acor_match *hits, size_t n, uint64_t horizon)
+static int touch_hits(void *user, const acor_match *hits, size_t n)
 {
     touching *t = user;
-    (void)horizon;
     for (size_t i = 0; i < n && t->status == ACOR_OK; i++)
         t->status = acr_words_add(t->touched,
                                   acr_slice_of(t->word.data, (size_t)hits[i].end), NULL,
@@ -197,14 +196,14 @@ static int touch_hits(void *user, const acor_match *hits, size_t n, uint64_t hor
 /* States of the dictionary as it will be in which a keyword that comes or goes ends. */
 static int touch_endings(touching *t)
 {
-    acr_scan_job job = {.fn = touch_hits, .user = t};
     for (uint32_t i = 0, n = acr_words_places(t->p->words); i < n; i++) {
         t->word = acr_words_at(t->p->words, i);
-        job.text = t->word.data;
-        job.len = t->word.len;
+        int status = ACOR_OK;
         if (t->word.data != NULL)
-            (void)t->engine->ops->scan(t->engine, &job);
+            status = acr_engine_hits(t->engine, t->p->mem, t->word, touch_hits, t);
         ACR_TRY(t->status);
+        if (status < 0)
+            return acr_fail_nomem(t->err);
     }
     return ACOR_OK;
 }

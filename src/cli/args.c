@@ -76,6 +76,8 @@ static int take(words *w, int opt, const char *value)
         return bad_value(o, value, why);
     if (opt == OPT_TIMEOUT && (number < 1 || number > UINT32_MAX))
         return bad_value(o, value, "milliseconds, from 1 to 4294967295");
+    if (opt == OPT_LIMIT && number < 0)
+        return bad_value(o, value, "must not be negative");
     /* Opposites: the last one counts. */
     if (opt == OPT_IGNORE_CASE && number)
         a->number[OPT_CASE_SENSITIVE] = 0;

@@ -49,6 +49,8 @@ typedef enum cli_opt {
     OPT_JSON,
     OPT_OVERLAPPING,
     OPT_NULL,
+    OPT_LIMIT,
+    OPT_SORTED,
     OPT_VERBOSE,
     OPT_HELP,
     OPT_VERSION,
@@ -65,6 +67,10 @@ typedef enum cli_cmd {
     CMD_FIND_INDEX,
     CMD_FIND_MATCHES,
     CMD_CONTAINS,
+    CMD_FIND_PARALLEL,
+    CMD_FIND_INDEX_PARALLEL,
+    CMD_SUGGEST,
+    CMD_SUGGEST_INDEX,
     CMD_FILTER,
     CMD_LIST,
     CMD_INFO,
@@ -72,10 +78,6 @@ typedef enum cli_cmd {
     CMD_SCHEMA_VERSION,
     CMD_VERSION,
     CMD_HELP,
-    CMD_FIND_PARALLEL,
-    CMD_FIND_INDEX_PARALLEL,
-    CMD_SUGGEST,
-    CMD_SUGGEST_INDEX,
     CMD_MIGRATE,
     CMD_MIGRATE_ROLLBACK,
     CMD_COUNT_OF
@@ -175,6 +177,10 @@ int cli_run_find_set(const cli_args *args);
 int cli_run_find_index(const cli_args *args);
 int cli_run_find_matches(const cli_args *args);
 int cli_run_contains(const cli_args *args);
+int cli_run_find_parallel(const cli_args *args);
+int cli_run_find_index_parallel(const cli_args *args);
+int cli_run_suggest(const cli_args *args);
+int cli_run_suggest_index(const cli_args *args);
 int cli_run_filter(const cli_args *args);
 int cli_run_list(const cli_args *args);
 int cli_run_info(const cli_args *args);

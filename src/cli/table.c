@@ -5,6 +5,7 @@
 #define ALL UINT32_MAX
 #define FILTERS (BIT(CMD_FILTER) | BIT(CMD_FIND))
 #define PARALLEL (BIT(CMD_FIND_PARALLEL) | BIT(CMD_FIND_INDEX_PARALLEL))
+#define SUGGESTS (BIT(CMD_SUGGEST) | BIT(CMD_SUGGEST_INDEX))
 #define BATCHES (BIT(CMD_ADD_MANY) | BIT(CMD_REMOVE_MANY))
 
 static const char migrate_only[] =
@@ -94,6 +95,10 @@ const cli_option cli_options[OPT_COUNT_OF] = {
         "with -o and --json: every match, not the leftmost-longest"},
     [OPT_NULL] = {"null", '0', 0, KIND_BOOL, BIT(CMD_LIST), NULL, NULL,
         "raw keywords, each ended by a NUL byte"},
+    [OPT_LIMIT] = {"limit", 0, 0, KIND_INT, SUGGESTS, NULL, "N",
+        "no more than the first N (default: 0, all)"},
+    [OPT_SORTED] = {"sorted", 0, 0, KIND_BOOL, SUGGESTS, NULL, NULL,
+        "by their bytes, not as they were added"},
     [OPT_VERBOSE] = {"verbose", 0, 0, KIND_BOOL, BIT(CMD_INFO), NULL, NULL,
         "everything that is known"},
     [OPT_HELP] = {"help", 0, 0, KIND_BOOL, ALL, NULL, NULL, "this text"},
@@ -118,6 +123,14 @@ const cli_command cli_commands[CMD_COUNT_OF] = {
         "occurrences with start and end, in code points"},
     [CMD_CONTAINS] = {"contains", "TEXT", ARGS_ONE, 0, cli_run_contains,
         "whether any keyword occurs"},
+    [CMD_FIND_PARALLEL] = {"find-parallel", "TEXT | -", ARGS_ONE, 0,
+        cli_run_find_parallel, "find-set on several threads"},
+    [CMD_FIND_INDEX_PARALLEL] = {"find-index-parallel", "TEXT | -", ARGS_ONE, 0,
+        cli_run_find_index_parallel, "find-index on several threads"},
+    [CMD_SUGGEST] = {"suggest", "PREFIX", ARGS_ONE, 0, cli_run_suggest,
+        "the keywords that begin with PREFIX"},
+    [CMD_SUGGEST_INDEX] = {"suggest-index", "PREFIX", ARGS_ONE, 0,
+        cli_run_suggest_index, "the same as an index, each at 0"},
     [CMD_FILTER] = {"filter", "[FILE...]", ARGS_ANY, 0, cli_run_filter,
         "lines that hold a keyword, as grep -F prints them"},
     [CMD_LIST] = {"list", "", ARGS_NONE, 0, cli_run_list,
@@ -130,13 +143,6 @@ const cli_command cli_commands[CMD_COUNT_OF] = {
         "the version of this program"},
     [CMD_HELP] = {"help", "[COMMAND]", ARGS_ANY, 0, cli_run_help,
         "help, also for a command"},
-    [CMD_FIND_PARALLEL] = {"find-parallel", "TEXT | -", ARGS_ONE, 1, NULL,
-        "find-set on several threads"},
-    [CMD_FIND_INDEX_PARALLEL] = {"find-index-parallel", "TEXT | -", ARGS_ONE, 1, NULL,
-        "find-index on several threads"},
-    [CMD_SUGGEST] = {"suggest", "PREFIX", ARGS_ONE, 1, NULL, "keywords that begin so"},
-    [CMD_SUGGEST_INDEX] = {"suggest-index", "PREFIX", ARGS_ONE, 1, NULL,
-        "the same as an index"},
     [CMD_MIGRATE] = {"migrate", "", ARGS_NONE, 1, NULL, "from schema V1 to V2"},
     [CMD_MIGRATE_ROLLBACK] = {"migrate-rollback", "", ARGS_NONE, 1, NULL,
         "back to schema V1"},

@@ -109,13 +109,21 @@ check "order: command before migrate's flags" 2 "" 'unknown command "nope"*' -dr
 check "order: migrate's flags before arguments" 2 "" '-dry-run and -keep-old-keys only apply *' -keep-old-keys info x
 check "order: arguments before fit" 2 "" 'command "info" does not accept arguments' -batch-mode best-effort info x
 check "order: fit before preset" 2 "" '-batch-mode only applies to *' -batch-mode best-effort -cache -preset speed info
-check "enums may be in capitals and padded" 1 "" 'acor: "find-parallel" is not part *' -boundary " LINE " find-parallel x
-check "-cache=false goes with -preset" 1 "" 'acor: "suggest" is not part of this release yet' \
-    -cache=false -preset none suggest x
+check "enums may be in capitals and padded" 0 '{"matches":[]}' "" --url=mem: -boundary " LINE " find-parallel x
+check "-cache=false goes with -preset" 0 '{"matches":[]}' "" --url=mem: -cache=false -preset none suggest x
 for c in find-parallel find-index-parallel suggest suggest-index; do
-    check "$c comes later" 1 "" "acor: \"$c\" is not part of this release yet" "$c" x
     check "$c wants one argument" 2 "" "command \"$c\" requires exactly one argument" "$c"
+    check "$c wants no more" 2 "" "command \"$c\" requires exactly one argument" "$c" x y
 done
+for c in suggest suggest-index; do
+    check "$c with a preset" 2 "" "\"$c\" is unavailable in preset mode" -preset speed "$c" x
+    check "$c: a limit that is none" 2 "" 'acor: invalid value "x" for --limit: parse error' "$c" --limit=x he
+    check "$c: a limit below nothing" 2 "" 'acor: invalid value "-1" for --limit: must not be negative' "$c" --limit -1 he
+done
+check "--limit is for suggest" 2 "" 'acor: --limit does not apply to find; *' find --limit=1 x
+check "--sorted too" 2 "" 'acor: --sorted does not apply to list; *' list --sorted
+check "a limit has no letter's dash" 2 "" 'flag provided but not defined: -limit
+acor: did you mean --limit[?]' -limit 1 suggest x
 for c in migrate migrate-rollback; do
     check "$c comes later" 1 "" "acor: \"$c\" is not part of this release yet" "$c"
     check "$c wants no argument" 2 "" "command \"$c\" does not accept arguments" "$c" x

@@ -10,7 +10,7 @@ import tempfile
 
 ACOR = os.environ["ACOR"]
 HERE = os.path.dirname(os.path.abspath(__file__))
-LATER = ("suggest", "suggest-index", "find-parallel", "find-index-parallel", "migrate", "migrate-rollback")
+LATER = ("migrate", "migrate-rollback")
 REDIS = ("-addr", "-addrs", "-master-name", "-ring-addrs", "-password", "-db")
 count = 0
 failed = 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the documents say is so: every public function stands in acor(3), the
+# What the documents say is so: every public function stands in section 3, the
 # pages lint clean, the README's C compiles and runs, the versions agree.
 # shellcheck source=tests/meta/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -8,10 +8,37 @@
 cd "$top_srcdir"
 sh "$meta/functions.sh" . >"$tmp/functions"
 while read -r f; do
-    grep -q -E "^\\.Fo $f\$" man/acor.3 || echo "no synopsis of $f"
-    grep -q -E "^\\.Fn $f( |\$)" man/acor.3 || echo "no words on $f"
+    page=$(grep -l -E "^\\.Fo $f\$" man/*.3 || :)
+    times=$(cat man/*.3 | grep -c -E "^\\.Fo $f\$" || :)
+    case $times in
+    0) echo "no synopsis of $f" ;;
+    1) grep -q -E "^\\.Fn $f( |\$)" "$page" || echo "no words on $f in $page" ;;
+    *) echo "$times synopses of $f" ;;
+    esac
 done <"$tmp/functions" >"$tmp/bad"
-quiet "every public function stands in acor(3)" "$tmp/bad"
+quiet "every public function stands in section 3, once" "$tmp/bad"
+
+# A synopsis has the parameters that the header has.
+awk -f tests/meta/strip.awk include/acor/*.h | sed 's/^[^:]*:[0-9]*://' | grep -v '^ *#' | tr '\n' ' ' |
+    tr ';' '\n' | sed -n 's/.*ACOR_API\( ACOR_NODISCARD\)\{0,1\} *\(.*acor_[a-z0-9_]*(.*)\) *$/\2/p' |
+    sed 's/[ (),]//g' | sort >"$tmp/prototypes"
+awk '
+    /^\.Ft / { sub(/^\.Ft /, ""); text = $0 }
+    /^\.Fo / { text = text $2; on = 1 }
+    /^\.Fa / && on { sub(/^\.Fa /, ""); text = text $0 }
+    /^\.Fc/ { gsub(/[ "]/, "", text); print text; on = 0 }' man/*.3 | sort >"$tmp/synopses"
+status=0
+diff "$tmp/prototypes" "$tmp/synopses" >"$tmp/bad" || status=1
+ok "$status" "the synopses are the headers' prototypes" "$tmp/bad"
+
+for page in man/*.[137]; do
+    tr -s ' \\\n\t' ' ' <Makefile.am | grep -q -F " $page " || echo "$page is not installed"
+    sed -n 's/^\.Xr \(acor[a-z_]*\) \([0-9]\).*/\1.\2/p' "$page" | while read -r other; do
+        [ -e "man/$other" ] || echo "$page speaks of $other, which is not there"
+    done
+    [ "$page" = man/acor.3 ] || grep -q "^\.Xr acor 3" "$page" || echo "$page does not lead to acor(3)"
+done >"$tmp/bad"
+quiet "the pages are installed and lead to each other" "$tmp/bad"
 
 sed -n 's/^\.F[on] \(acor_[a-z0-9_]*\).*/\1/p' man/*.[37] | sort -u | comm -23 - "$tmp/functions" >"$tmp/bad"
 quiet "the manual names no function that is not there" "$tmp/bad"

@@ -7,7 +7,7 @@
 #ifndef ACOR_TEST_NAIVE_H
 #define ACOR_TEST_NAIVE_H
 
-#include <acor/snapshot.h>
+#include <acor/scan.h>
 
 typedef struct naive_dict naive_dict;
 

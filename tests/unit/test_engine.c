@@ -93,7 +93,7 @@ START_TEST(trie_numbers_nodes_breadth_first_with_consecutive_children)
     acr_mem mem;
     acr_trie t;
     acr_mem_init(&mem, NULL, NULL);
-    acr_alphabet_make(&a, &p);
+    ck_assert_int_eq(acr_alphabet_make(&a, &mem, &p, NULL), ACOR_OK);
     ck_assert_uint_eq(a.n, 4);
     ck_assert_int_eq(acr_trie_build(&t, &mem, &p, &a, NULL), ACOR_OK);
     ck_assert_uint_eq(t.n, 6);
@@ -104,62 +104,107 @@ START_TEST(trie_numbers_nodes_breadth_first_with_consecutive_children)
     for (size_t i = 0; i < 6; i++)
         ck_assert_uint_eq(t.term[i], term[i]);
     acr_trie_free(&t);
+    acr_alphabet_free(&a);
 }
 END_TEST
 
-START_TEST(capitals_share_the_class_of_their_small_letters_only_when_folding)
+static uint32_t symbol_in(const char *keyword, int fold, uint32_t cp)
 {
-    acr_slice k[] = {acr_slice_str("az")};
-    acr_patterns p = {.bytes = k, .n = 1, .fold = 1};
+    acr_slice k[] = {acr_slice_str(keyword)};
+    acr_patterns p = {.bytes = k, .n = 1, .fold = fold};
     acr_alphabet a;
-    acr_alphabet_make(&a, &p);
-    ck_assert_uint_eq(a.class_of['A'], a.class_of['a']);
-    ck_assert_uint_eq(a.class_of['B'], 0);
-    p.fold = 0;
-    acr_alphabet_make(&a, &p);
-    ck_assert_uint_eq(a.class_of['A'], 0);
-    ck_assert_int_eq(a.ascii_only, 1);
+    acr_mem mem;
+    acr_mem_init(&mem, NULL, NULL);
+    ck_assert_int_eq(acr_alphabet_make(&a, &mem, &p, NULL), ACOR_OK);
+    uint32_t symbol = acr_alphabet_symbol(&a, cp);
+    acr_alphabet_free(&a);
+    return symbol;
+}
+
+START_TEST(capitals_share_the_symbol_of_their_small_letters_only_when_folding)
+{
+    ck_assert_uint_eq(symbol_in("az", 1, 'A'), symbol_in("az", 1, 'a'));
+    ck_assert_uint_ne(symbol_in("az", 1, 'A'), 0);
+    ck_assert_uint_eq(symbol_in("az", 1, 'B'), 0);
+    ck_assert_uint_eq(symbol_in("az", 0, 'A'), 0);
+    ck_assert_uint_eq(symbol_in("\xd1\x8f", 1, 0x042F), symbol_in("\xd1\x8f", 1, 0x044F));
+    ck_assert_uint_eq(symbol_in("\xd1\x8f", 0, 0x042F), 0);
 }
 END_TEST
 
-START_TEST(no_two_children_ever_get_one_slot)
+START_TEST(code_points_of_another_length_than_their_lower_case_are_odd)
 {
-    acr_automaton a = {0};
-    acr_place *p = calloc(1, sizeof *p);
-    static unsigned char taken[1 << 20];
-    uint32_t x = 7;
+    ck_assert_uint_eq(symbol_in("k", 1, 0x212A), symbol_in("k", 1, 'k') | ACR_SYMBOL_ODD);
+    ck_assert_uint_eq(symbol_in("i", 1, 0x0130), symbol_in("i", 1, 'i') | ACR_SYMBOL_ODD);
+    ck_assert_uint_eq(symbol_in("k", 0, 0x212A), 0);
+    ck_assert_uint_eq(symbol_in("\xc3\xa9", 1, 0x00C9), symbol_in("\xc3\xa9", 1, 0x00E9));
+}
+END_TEST
+
+START_TEST(symbols_are_numbered_by_how_many_states_they_bring)
+{
+    acr_slice k[] = {acr_slice_str("ab"), acr_slice_str("abz"), acr_slice_str("bz"),
+                     acr_slice_str("\xe4\xb8\xadz")};
+    acr_patterns p = {.bytes = k, .n = 4};
+    acr_alphabet a;
+    acr_mem mem;
+    acr_mem_init(&mem, NULL, NULL);
+    ck_assert_int_eq(acr_alphabet_make(&a, &mem, &p, NULL), ACOR_OK);
+    ck_assert_uint_eq(a.n, 5);
+    ck_assert_uint_eq(acr_alphabet_symbol(&a, 'z'), 1);
+    ck_assert_uint_eq(acr_alphabet_symbol(&a, 'b'), 2);
+    ck_assert_uint_eq(acr_alphabet_symbol(&a, 'a'), 3);
+    ck_assert_uint_eq(acr_alphabet_symbol(&a, 0x4E2D), 4);
+    ck_assert_uint_eq(acr_alphabet_symbol(&a, 0x4E2E), 0);
+    ck_assert_uint_eq(acr_alphabet_symbol(&a, ACR_RUNE_MAX), 0);
+    acr_alphabet_free(&a);
+}
+END_TEST
+
+/* Families of labels up to top; what the blocks waste stays small. */
+static void place_families(uint32_t symbols, uint32_t top, uint32_t large)
+{
+    acr_automaton a = {.alphabet = {.n = symbols}};
+    acr_place p;
+    size_t cap = (size_t)1 << 21, used = 0;
+    unsigned char *taken = calloc(cap, 1);
+    uint32_t *labels = calloc(top, sizeof *labels), x = 7;
     acr_mem_init(&a.mem, NULL, NULL);
-    acr_place_init(p, &a);
-    memset(taken, 0, sizeof taken);
+    ck_assert_int_eq(acr_place_init(&p, &a, NULL), ACOR_OK);
     for (int round = 0; round < 20000; round++) {
-        uint8_t labels[256];
-        uint32_t n = 0, base, most = round % 50 == 0 ? 200 : 1 + (unsigned)round % 5;
-        unsigned l = 0;
+        uint32_t n = 0, base, l = 0, most = round % 50 == 0 ? large : 1 + (uint32_t)round % 5;
         while (n < most) {
             x = x * 1664525u + 1013904223u;
-            l += 1 + (most < 100 ? (x >> 24) % 40 : 0);
-            if (l > 255)
+            l += 1 + (most < 100 ? (x >> 24) % (top / 6) : 0);
+            if (l >= top)
                 break;
-            labels[n++] = (uint8_t)l;
+            labels[n++] = l;
         }
         if (n == 0)
             continue;
-        ck_assert_int_eq(acr_place_children(p, labels, n, &base, NULL), ACOR_OK);
+        ck_assert_int_eq(acr_place_children(&p, labels, n, &base, NULL), ACOR_OK);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t slot = base ^ labels[i];
             ck_assert_uint_lt(slot, a.slots_n);
+            ck_assert_uint_lt(slot, cap);
             ck_assert_uint_eq(taken[slot], 0);
             taken[slot] = 1;
         }
     }
-    /* Mostly small families: what the blocks waste stays small. */
-    size_t used = 0;
     for (size_t i = 0; i < a.slots_n; i++)
         used += taken[i];
     ck_assert_uint_gt(used * 10, a.slots_n * 8);
+    acr_place_free(&p);
     free(a.slots);
     free(a.depth);
-    free(p);
+    free(labels);
+    free(taken);
+}
+
+START_TEST(no_two_children_ever_get_one_slot)
+{
+    place_families(200, 256, 200);
+    place_families(3000, 3000, 120);
 }
 END_TEST
 
@@ -425,7 +470,9 @@ int main(void)
     TCase *t = tcase_create("engine");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, trie_numbers_nodes_breadth_first_with_consecutive_children);
-    tcase_add_test(t, capitals_share_the_class_of_their_small_letters_only_when_folding);
+    tcase_add_test(t, capitals_share_the_symbol_of_their_small_letters_only_when_folding);
+    tcase_add_test(t, code_points_of_another_length_than_their_lower_case_are_odd);
+    tcase_add_test(t, symbols_are_numbered_by_how_many_states_they_bring);
     tcase_add_test(t, no_two_children_ever_get_one_slot);
     tcase_add_test(t, slots_fail_to_a_shorter_state_and_inherit_its_report);
     tcase_add_test(t, small_dictionaries_are_a_flat_table_with_one_state_a_prefix);

@@ -130,6 +130,7 @@ static int set_axis(axes *a, const char *word)
     } words[] = {
         {"overlapping", 1, 0, 0}, {"leftmost-longest", 2, 0, 0}, {"both-kinds", 3, 0, 0},
         {"anywhere", 0, 1, 0},    {"whole-word", 0, 2, 0},       {"both-places", 0, 3, 0},
+        {"whole-ascii-word", 0, 4, 0},    {"whole-word-but-han", 0, 8, 0},       {"all-places", 0, 15, 0},
         {"insensitive", 0, 0, 1}, {"sensitive", 0, 0, 2},        {"both-modes", 0, 0, 3},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -145,7 +146,7 @@ static int set_axis(axes *a, const char *word)
 static int chosen(const axes *a, int i)
 {
     scan_combo s = scan_combo_at(i);
-    return (a->kind >> s.kind & 1) && (a->word >> s.whole_word & 1) &&
+    return (a->kind >> s.kind & 1) && (a->word >> s.place & 1) &&
            (a->mode >> s.sensitive & 1);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "casefile.h"
+#include "reads.h"
 #include "tap.h"
 
 static acor_scratch *scratch;
@@ -24,6 +25,13 @@ static int is_expected(const case_data *c, int i, const naive_list *oracle)
     return ok;
 }
 
+/* Every way to cut a text; a large one not by the byte. */
+static unsigned drivers_for(const scan_case *s, const naive_list *want)
+{
+    int large = s->len > 20000 || want->count > 5000;
+    return large ? READS_CUTS | READS_THREADS : READS_ALL;
+}
+
 static int run_mode(const case_data *c, const scan_case *s, int sensitive)
 {
     acor_build_options o = ACOR_BUILD_OPTIONS_INIT;
@@ -41,9 +49,10 @@ static int run_mode(const case_data *c, const scan_case *s, int sensitive)
         scan_combo combo = scan_combo_at(i);
         if (combo.sensitive != sensitive)
             continue;
-        naive_list want = naive_find(dict, s->text, s->len, combo.kind, combo.whole_word);
+        naive_list want = naive_find(dict, s->text, s->len, combo.kind, combo.place);
         ok = is_expected(c, i, &want) &&
              scan_case_check(s, &combo, snap, scratch, &want) &&
+             reads_check(s, &combo, snap, &want, drivers_for(s, &want), (uint64_t)i) &&
              scan_case_check_collection(s, &combo, dict, &want);
         if (!ok && c->expect[i].given)
             scan_case_print(stderr, s, &combo, &want);

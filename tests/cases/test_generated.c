@@ -92,7 +92,7 @@ static int check_text(const scan_case *c, acor_snapshot *const snaps[2],
     for (int i = 0; ok && i < SCAN_COMBOS; i++) {
         scan_combo combo = scan_combo_at(i);
         naive_dict *dict = dicts[combo.sensitive];
-        naive_list want = naive_find(dict, c->text, c->len, combo.kind, combo.whole_word);
+        naive_list want = naive_find(dict, c->text, c->len, combo.kind, combo.place);
         ok = scan_case_check(c, &combo, snaps[combo.sensitive], scratch, &want);
         if (ok && i == 0)
             ok = check_fold(c, snaps[1], dicts[0], &want);
@@ -157,7 +157,7 @@ static int run_nested(size_t n)
     naive_dict *dict = naive_new(k, n, 0);
     for (int i = 0; ok && snap && i < 4; i++) {
         scan_combo combo = scan_combo_at(i);
-        naive_list want = naive_find(dict, c.text, c.len, combo.kind, combo.whole_word);
+        naive_list want = naive_find(dict, c.text, c.len, combo.kind, combo.place);
         ok = scan_case_check(&c, &combo, snap, scratch, &want) &&
              scan_case_check_collection(&c, &combo, dict, &want);
         naive_list_free(&want);

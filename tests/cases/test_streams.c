@@ -16,17 +16,7 @@
 
 static int collect(void *user, const acor_match *m, size_t n)
 {
-    naive_list *l = user;
-    if (l->count + n > l->cap) {
-        l->cap = 2 * (l->count + n);
-        acor_match *items = naive_alloc(l->cap * sizeof *items);
-        if (l->count)
-            memcpy(items, l->items, l->count * sizeof *items);
-        free(l->items);
-        l->items = items;
-    }
-    memcpy(l->items + l->count, m, n * sizeof *m);
-    l->count += n;
+    naive_append(user, m, n);
     return 0;
 }
 
@@ -92,11 +82,11 @@ static int finish(run *r, const char *what)
 static int is_due(const run *r, const acor_match *m, size_t at)
 {
     const char *text = r->c->text;
-    size_t end = (size_t)m->end, slack = r->combo.whole_word ? 7 : 3;
+    size_t end = (size_t)m->end, slack = r->combo.place ? 7 : 3;
     if (end + slack <= at)
         return 1;
     int ascii_end = end <= at && (unsigned char)text[end - 1] < 0x80;
-    if (!r->combo.whole_word)
+    if (!r->combo.place)
         return ascii_end;
     return ascii_end && end < at && (unsigned char)text[end] < 0x80;
 }
@@ -194,10 +184,8 @@ static int all_cuts(run *r, rng *g)
 
 static int check_combo(const scan_case *c, scan_combo combo, acor_snapshot *snap, rng *g)
 {
-    run r = {.c = c, .combo = combo, .snap = snap, .options = ACOR_SCAN_OPTIONS_INIT};
-    r.options.kind = combo.kind;
-    r.options.flags = (combo.whole_word ? ACOR_SCAN_WHOLE_WORD : 0) |
-                      (rng_below(g, 4) ? ACOR_SCAN_CODEPOINTS : 0) |
+    run r = {.c = c, .combo = combo, .snap = snap, .options = scan_combo_options(&combo)};
+    r.options.flags |= (rng_below(g, 4) ? ACOR_SCAN_CODEPOINTS : 0) |
                       (rng_below(g, 4) ? 0 : ACOR_SCAN_ONE_BY_ONE);
     int ok = acor_scan(snap, c->text, c->len, &r.options, NULL, collect, &r.want, NULL,
                        NULL) == ACOR_OK &&

@@ -100,7 +100,7 @@ static int random_round(uint64_t seed, acor_scratch *scratch)
     WANT(acor_snapshot_build(&snap, k, n, NULL, NULL) == ACOR_OK);
     for (int i = 0; i < 4; i++) {
         scan_combo combo = scan_combo_at(i);
-        naive_list want = naive_find(dict, c.text, c.len, combo.kind, combo.whole_word);
+        naive_list want = naive_find(dict, c.text, c.len, combo.kind, combo.place);
         WANT(scan_case_check(&c, &combo, snap, scratch, &want));
         WANT(scan_case_check_collection(&c, &combo, dict, &want));
         naive_list_free(&want);

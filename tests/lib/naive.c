@@ -23,7 +23,7 @@ typedef struct entry {
 } entry;
 
 struct naive_dict {
-    entry *entries; /* longest first */
+    entry *entries; /* by their last code point, then the longest first */
     size_t count;
     int sensitive;
 };
@@ -82,10 +82,18 @@ static void fill_entry(entry *e, acor_string keyword, int sensitive)
     free_runes(&r);
 }
 
-/* Longest first; equal ones side by side, the lowest id first. */
+static uint32_t last_of(const entry *e)
+{
+    return e->n ? e->cp[e->n - 1] : 0;
+}
+
+/* By the last code point, the longest first; equal ones side by side, the lowest id
+ * first. */
 static int compare_entries(const void *a, const void *b)
 {
     const entry *x = a, *y = b;
+    if (last_of(x) != last_of(y))
+        return last_of(x) < last_of(y) ? -1 : 1;
     if (x->n != y->n)
         return x->n > y->n ? -1 : 1;
     int c = memcmp(x->cp, y->cp, x->n * sizeof *x->cp);
@@ -143,10 +151,10 @@ acor_string naive_keyword(const naive_dict *dict, uint32_t id)
     return (acor_string){NULL, 0};
 }
 
-static void append(naive_list *list, acor_match m)
+void naive_append(naive_list *list, const acor_match *m, size_t n)
 {
-    if (list->count == list->cap) {
-        size_t cap = list->cap ? 2 * list->cap : 64;
+    if (list->count + n > list->cap) {
+        size_t cap = 2 * list->cap + n + 64;
         acor_match *items = naive_alloc(cap * sizeof *items);
         if (list->count)
             memcpy(items, list->items, list->count * sizeof *items);
@@ -154,21 +162,57 @@ static void append(naive_list *list, acor_match m)
         list->items = items;
         list->cap = cap;
     }
-    list->items[list->count++] = m;
+    if (n)
+        memcpy(list->items + list->count, m, n * sizeof *m);
+    list->count += n;
 }
 
-/* Whether e stands in t just before the code point at end. Looks at the last one
- * first, which is the whole of its cleverness. */
+/* The first entry that ends in cp or a later code point. */
+static size_t first_ending_in(const naive_dict *dict, uint32_t cp)
+{
+    size_t from = 0, to = dict->count;
+    while (from < to) {
+        size_t mid = from + (to - from) / 2;
+        if (last_of(&dict->entries[mid]) < cp)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+/* Whether e, which ends in the right code point, stands in t just before end. */
 static int stands(const entry *e, const runes *t, size_t end)
 {
-    return e->n <= end && e->cp[e->n - 1] == t->cp[end - 1] &&
-           memcmp(e->cp, t->cp + (end - e->n), e->n * sizeof *e->cp) == 0;
+    return e->n <= end && memcmp(e->cp, t->cp + (end - e->n), e->n * sizeof *e->cp) == 0;
 }
 
-static int is_whole(const runes *t, size_t start, size_t end)
+int naive_word_but_han(void *user, uint32_t cp)
 {
-    return !(start > 0 && acr_is_word(t->cp[start - 1])) &&
-           !(end < t->n && acr_is_word(t->cp[end]));
+    (void)user;
+    return acr_is_word(cp) && !(cp >= 0x4e00 && cp <= 0x9fff);
+}
+
+/* A text, as it is and as it is matched. */
+typedef struct subject {
+    runes raw, folded;
+} subject;
+
+static int is_word(const subject *s, size_t at, naive_place place)
+{
+    if (place == NAIVE_WHOLE_ASCII)
+        return acr_is_ascii_word(s->raw.cp[at]);
+    if (place == NAIVE_WHOLE_BUT_HAN)
+        return naive_word_but_han(NULL, s->folded.cp[at]);
+    return acr_is_word(s->folded.cp[at]);
+}
+
+static int may_stand(const subject *s, size_t start, size_t end, naive_place place)
+{
+    if (place == NAIVE_ANYWHERE)
+        return 1;
+    return !(start > 0 && is_word(s, start - 1, place)) &&
+           !(end < s->raw.n && is_word(s, end, place));
 }
 
 static int by_start(const void *a, const void *b)
@@ -190,26 +234,37 @@ static void keep_leftmost(naive_list *list)
     list->count = kept;
 }
 
+/* The matches that end just before the code point at end. */
+static void find_at(const naive_dict *dict, const subject *s, size_t end, naive_place place,
+                    naive_list *list)
+{
+    const runes *t = &s->folded;
+    uint32_t last = t->cp[end - 1];
+    for (size_t i = first_ending_in(dict, last);
+         i < dict->count && last_of(&dict->entries[i]) == last; i++) {
+        const entry *e = &dict->entries[i];
+        if (!stands(e, t, end) || !may_stand(s, end - e->n, end, place))
+            continue;
+        acor_match m = {.start = t->at[end - e->n],
+                        .end = t->at[end],
+                        .cp_start = end - e->n,
+                        .cp_end = end,
+                        .keyword = e->id};
+        naive_append(list, &m, 1);
+    }
+}
+
 naive_list naive_find(const naive_dict *dict, const char *text, size_t len, uint32_t kind,
-                      int whole_word)
+                      naive_place place)
 {
     naive_list list = {NULL, 0, 0};
-    runes t = decode(text, len, dict->sensitive);
-    for (size_t end = 1; end <= t.n; end++)
-        for (size_t i = 0; i < dict->count; i++) {
-            const entry *e = &dict->entries[i];
-            if (!stands(e, &t, end) || (whole_word && !is_whole(&t, end - e->n, end)))
-                continue;
-            acor_match m = {.start = t.at[end - e->n],
-                            .end = t.at[end],
-                            .cp_start = end - e->n,
-                            .cp_end = end,
-                            .keyword = e->id};
-            append(&list, m);
-        }
+    subject s = {decode(text, len, 1), decode(text, len, dict->sensitive)};
+    for (size_t end = 1; end <= s.raw.n; end++)
+        find_at(dict, &s, end, place, &list);
     if (kind == ACOR_MATCH_LEFTMOST_LONGEST)
         keep_leftmost(&list);
-    free_runes(&t);
+    free_runes(&s.raw);
+    free_runes(&s.folded);
     return list;
 }
 

@@ -7,7 +7,20 @@
 scan_combo scan_combo_at(int i)
 {
     return (scan_combo){i & 1 ? ACOR_MATCH_LEFTMOST_LONGEST : ACOR_MATCH_OVERLAPPING,
-                        (i & 2) != 0, (i & 4) != 0};
+                        (naive_place)(i / 2 % NAIVE_PLACES), i / (2 * NAIVE_PLACES)};
+}
+
+acor_scan_options scan_combo_options(const scan_combo *combo)
+{
+    acor_scan_options o = ACOR_SCAN_OPTIONS_INIT;
+    o.kind = combo->kind;
+    if (combo->place != NAIVE_ANYWHERE)
+        o.flags = ACOR_SCAN_WHOLE_WORD;
+    if (combo->place == NAIVE_WHOLE_ASCII)
+        o.flags |= ACOR_SCAN_WORD_ASCII;
+    if (combo->place == NAIVE_WHOLE_BUT_HAN)
+        o.word = naive_word_but_han;
+    return o;
 }
 
 static void print_bytes(FILE *f, const char *data, size_t len)
@@ -23,6 +36,9 @@ static void print_bytes(FILE *f, const char *data, size_t len)
     }
 }
 
+static const char *const places[NAIVE_PLACES] = {"anywhere", "whole-word",
+                                                  "whole-ascii-word", "whole-word-but-han"};
+
 void scan_case_print(FILE *f, const scan_case *c, const scan_combo *combo,
                      const naive_list *want)
 {
@@ -35,7 +51,7 @@ void scan_case_print(FILE *f, const scan_case *c, const scan_combo *combo,
     fputs("text ", f);
     print_bytes(f, c->text, c->len);
     fprintf(f, "\nexpect %s %s %s\n", combo->kind ? "leftmost-longest" : "overlapping",
-            combo->whole_word ? "whole-word" : "anywhere",
+            places[combo->place],
             combo->sensitive ? "sensitive" : "insensitive");
     for (size_t i = 0; want && i < want->count; i++)
         fprintf(f, "match %llu %llu %u\n", (unsigned long long)want->items[i].start,
@@ -57,17 +73,7 @@ static int take(void *user, const acor_match *m, size_t n)
     taken *t = user;
     if (n == 0 || (t->one_by_one && n != 1))
         t->bad = 1;
-    while (t->list.count + n > t->list.cap) {
-        size_t cap = t->list.cap ? 2 * t->list.cap : 64;
-        acor_match *items = naive_alloc(cap * sizeof *items);
-        if (t->list.count)
-            memcpy(items, t->list.items, t->list.count * sizeof *items);
-        free(t->list.items);
-        t->list.items = items;
-        t->list.cap = cap;
-    }
-    memcpy(t->list.items + t->list.count, m, n * sizeof *m);
-    t->list.count += n;
+    naive_append(&t->list, m, n);
     return t->stop_after && t->list.count >= t->stop_after;
 }
 
@@ -97,10 +103,10 @@ static void print_match(FILE *f, const char *who, const acor_match *m)
             m->keyword);
 }
 
-static int fail(const scan_case *c, const scan_combo *combo, const naive_list *want,
-                const char *driver, const acor_match *got, size_t n, int status)
+int scan_case_fail(const scan_case *c, const scan_combo *combo, const naive_list *want,
+                   const char *what, const acor_match *got, size_t n, int status)
 {
-    fprintf(stderr, "# %s: %s: %zu matches, status %d; wanted %zu\n", c->name, driver, n,
+    fprintf(stderr, "# %s: %s: %zu matches, status %d; wanted %zu\n", c->name, what, n,
             status, want->count);
     for (size_t i = 0; got && (i < n || i < want->count); i++) {
         if (i < n && i < want->count && got[i].start == want->items[i].start &&
@@ -145,7 +151,7 @@ static int wrong_status(const driver *d, const naive_list *want, int status)
 static int run(const scan_case *c, const scan_combo *combo, const acor_snapshot *snap,
                acor_scratch *scratch, const naive_list *want, const driver *d)
 {
-    acor_scan_options o = ACOR_SCAN_OPTIONS_INIT;
+    acor_scan_options o = scan_combo_options(combo);
     acor_error err = ACOR_ERROR_INIT;
     taken got = {.stop_after = d->stop_after,
                  .one_by_one = (d->flags & ACOR_SCAN_ONE_BY_ONE) != 0};
@@ -154,8 +160,7 @@ static int run(const scan_case *c, const scan_combo *combo, const acor_snapshot 
 
     if (c->len)
         memcpy(block + d->shift, c->text, c->len);
-    o.kind = combo->kind;
-    o.flags = d->flags | (combo->whole_word ? ACOR_SCAN_WHOLE_WORD : 0);
+    o.flags |= d->flags;
     o.max_matches = d->limit;
     int status = acor_scan(snap, block ? block + d->shift : NULL, c->len, &o,
                            d->scratch ? scratch : NULL, d->count_only ? NULL : take, &got,
@@ -176,7 +181,7 @@ static int run(const scan_case *c, const scan_combo *combo, const acor_snapshot 
                          (d->flags & ACOR_SCAN_CODEPOINTS) != 0);
     }
     if (!ok)
-        fail(c, combo, want, d->name, d->count_only ? NULL : got.list.items,
+        scan_case_fail(c, combo, want, d->name, d->count_only ? NULL : got.list.items,
              d->count_only ? (size_t)n : got.list.count, status);
     naive_list_free(&got.list);
     return ok;
@@ -227,7 +232,7 @@ int scan_case_check_ids(const scan_case *c, int sensitive, const acor_snapshot *
                         const naive_dict *dict)
 {
     acor_snapshot_stats st = ACOR_SNAPSHOT_STATS_INIT;
-    scan_combo combo = {ACOR_MATCH_OVERLAPPING, 0, sensitive};
+    scan_combo combo = {ACOR_MATCH_OVERLAPPING, NAIVE_ANYWHERE, sensitive};
     naive_list none = {NULL, 0, 0};
     const char *what = NULL;
     if (acor_snapshot_stats_get(snap, &st) || st.keywords != naive_count(dict) ||
@@ -245,7 +250,7 @@ int scan_case_check_ids(const scan_case *c, int sensitive, const acor_snapshot *
         else if (got.data && i >= ids)
             what = "an id at or over acor_snapshot_ids()";
     }
-    return what ? fail(c, &combo, &none, what, NULL, 0, 0) : 1;
+    return what ? scan_case_fail(c, &combo, &none, what, NULL, 0, 0) : 1;
 }
 
 /* A list whose ids are places in the collection's order; spelling decides. */
@@ -285,17 +290,15 @@ static const char *check_reads(acor_collection *col, const scan_case *c,
                                const scan_combo *combo, const naive_dict *dict,
                                const naive_list *want)
 {
-    acor_scan_options o = ACOR_SCAN_OPTIONS_INIT;
+    acor_scan_options o = scan_combo_options(combo);
     acor_match_list *list = NULL;
     const char *what = NULL;
     int found = -1;
-    o.kind = combo->kind;
-    o.flags = combo->whole_word ? ACOR_SCAN_WHOLE_WORD : 0;
     if (acor_find_matches(col, c->text, c->len, &o, &list, NULL) ||
         !equal_by_spelling(list, want, dict))
         what = "acor_find_matches()";
     acor_match_list_free(list);
-    if (what || combo->kind != ACOR_MATCH_OVERLAPPING || combo->whole_word)
+    if (what || combo->kind != ACOR_MATCH_OVERLAPPING || combo->place != NAIVE_ANYWHERE)
         return what;
 
     naive_list first = first_of_each(want);
@@ -336,5 +339,5 @@ int scan_case_check_collection(const scan_case *c, const scan_combo *combo,
     if (!what)
         what = check_reads(col, c, combo, dict, want);
     acor_close(col);
-    return what ? fail(c, combo, want, what, NULL, 0, status) : 1;
+    return what ? scan_case_fail(c, combo, want, what, NULL, 0, status) : 1;
 }

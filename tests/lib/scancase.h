@@ -20,14 +20,17 @@ typedef struct scan_case {
 /* What a case is run with. */
 typedef struct scan_combo {
     uint32_t kind; /* an acor_match_kind */
-    int whole_word;
+    naive_place place;
     int sensitive;
 } scan_combo;
 
-enum { SCAN_COMBOS = 8 };
+enum { SCAN_COMBOS = 2 * NAIVE_PLACES * 2 };
 
 /* The i-th of all of them. */
 scan_combo scan_combo_at(int i);
+
+/* Its kind and word rule, as the library is told them. */
+acor_scan_options scan_combo_options(const scan_combo *combo);
 
 /*
  * acor_scan() by every driver: batches, one by one, counting only, cut by a
@@ -47,6 +50,10 @@ int scan_case_check_ids(const scan_case *c, int sensitive, const acor_snapshot *
  * every reading call on it. */
 int scan_case_check_collection(const scan_case *c, const scan_combo *combo,
                                const naive_dict *dict, const naive_list *want);
+
+/* Tells what went wrong: got differs from want, if it is there. Always 0. */
+int scan_case_fail(const scan_case *c, const scan_combo *combo, const naive_list *want,
+                   const char *what, const acor_match *got, size_t n, int status);
 
 /* As a .case file has it. */
 void scan_case_print(FILE *f, const scan_case *c, const scan_combo *combo,

@@ -123,28 +123,17 @@ static int scan_on(const acr_piece_job *job, acr_scan_job *s, size_t bytes, size
     return job->engine->ops->scan(job->engine, s);
 }
 
-void acr_piece_scan(acr_piece_job *job, acr_piece *p)
+/* The piece, and behind it as far as matches that begin in it may end. */
+static void scan_piece(acr_piece_job *job, acr_piece *p, acr_select *to)
 {
     const acr_engine *e = job->engine;
-    acr_pending none = {0};
-    acr_select select;
-    keeper k = {job, p};
     acr_cursor cursor = {.offset = p->start};
-    p->n = 0;
-    p->status = ACOR_OK;
-    acr_select_init(&select, &job->options, &none);
-    select.text = job->text.data;
-    select.len = job->text.len;
-    select.origin = 0;
-    select.fold = job->fold;
-    select.fn = keep;
-    select.user = &k;
     acr_scan_job s = {
         .text = job->text.data,
         .end = p->start,
         .cursor = &cursor,
         .codepoints = (job->options.flags & ACOR_SCAN_CODEPOINTS) != 0,
-        .to = &select,
+        .to = to,
     };
     while (s.end < p->stop)
         if (scan_on(job, &s, PART, p->stop) != 0)
@@ -157,6 +146,26 @@ void acr_piece_scan(acr_piece_job *job, acr_piece *p)
             return;
         step = step < LAST_STEP ? step * 2 : step;
     }
+}
+
+void acr_piece_scan(acr_piece_job *job, acr_piece *p)
+{
+    acr_pending pending = {.mem = job->mem};
+    acr_select select;
+    keeper k = {job, p};
+    p->n = 0;
+    p->status = ACOR_OK;
+    acr_select_init(&select, &job->options, &pending);
+    select.text = job->text.data;
+    select.len = job->text.len;
+    select.origin = 0;
+    select.fold = job->fold;
+    select.fn = keep;
+    select.user = &k;
+    scan_piece(job, p, &select);
+    if (select.status == ACOR_ENOMEM)
+        p->status = ACOR_ENOMEM;
+    acr_pending_free(&pending);
 }
 
 /* --- putting together ----------------------------------------------------------- */

@@ -148,6 +148,15 @@ void acr_collection_leave(acor_collection *c)
     acr_mutex_unlock(&c->io);
 }
 
+int acr_collection_snapshot(acor_collection *c, acor_snapshot **out, acor_error *err)
+{
+    acr_deadline deadline;
+    ACR_TRY(acr_collection_enter(c, &deadline, err));
+    int status = acr_dictionary_snapshot(c, out, deadline, err);
+    acr_collection_leave(c);
+    return status;
+}
+
 int acr_collection_folds(const acor_collection *c)
 {
     return (c->mode != ACR_CASE_UNRECORDED ? c->mode : c->asked) != ACR_CASE_EXACT;

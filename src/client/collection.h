@@ -44,6 +44,10 @@ int acr_collection_enter(acor_collection *c, acr_deadline *deadline, acor_error 
 /* Let io go, with the store's costs noted. */
 void acr_collection_leave(acor_collection *c);
 
+/* The dictionary as it is now, compiled; *out is a reference of the caller's. io is not
+ * held. */
+int acr_collection_snapshot(acor_collection *c, acor_snapshot **out, acor_error *err);
+
 /* 1 if keywords and texts are lower-cased, as far as is known. */
 int acr_collection_folds(const acor_collection *c);
 

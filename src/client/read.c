@@ -5,7 +5,7 @@
 #include "base/opts.h"
 #include "client/collection.h"
 #include "engine/matches.h"
-#include "engine/scan.h"
+#include "engine/suggest.h"
 
 #include <acor/read.h>
 
@@ -14,103 +14,6 @@ ACR_NO_TAIL_PADDING(acor_info, version);
 /* Keywords handed to an export's function at a time. */
 enum { EXPORT_GROUP = 256 };
 
-static int snapshot_now(acor_collection *c, acor_snapshot **out, acor_error *err)
-{
-    acr_deadline deadline;
-    ACR_TRY(acr_collection_enter(c, &deadline, err));
-    int status = acr_dictionary_snapshot(c, out, deadline, err);
-    acr_collection_leave(c);
-    return status;
-}
-
-static int check_text(const acor_collection *c, const char *text, size_t len, const void *out,
-                      acor_error *err)
-{
-    if (c == NULL || out == NULL || (text == NULL && len != 0))
-        return acr_fail(err, ACOR_EINVAL, "the collection, the text or the result is NULL");
-    return ACOR_OK;
-}
-
-static int find(acor_collection *c, const char *text, size_t len,
-                const acor_scan_options *opts, int once, acor_match_list **out,
-                acor_error *err)
-{
-    acor_scan_options o;
-    acor_snapshot *snap;
-    ACR_TRY(acr_scan_options_import(&o, opts, err));
-    if (len == 0)
-        return acr_matches_none(out, &c->mem, err);
-    ACR_TRY(snapshot_now(c, &snap, err));
-    int status = acr_matches_collect(out, snap, text, len, opts, NULL,
-                                     once ? ACR_LIST_ONCE : ACR_LIST_ALL, err);
-    acor_snapshot_unref(snap);
-    return status;
-}
-
-static acor_status find_call(acor_collection *c, const char *text, size_t len,
-                             const acor_scan_options *opts, int once, acor_match_list **out,
-                             const char *operation, acor_error *err)
-{
-    acor_error own = ACOR_ERROR_INIT;
-    if (out != NULL)
-        *out = NULL;
-    int status = check_text(c, text, len, out, &own);
-    if (status == ACOR_OK)
-        status = find(c, text, len, opts, once, out, &own);
-    if (status < 0)
-        acr_error_give(err, &own, operation);
-    return (acor_status)status;
-}
-
-acor_status acor_find(acor_collection *c, const char *text, size_t len, acor_match_list **out,
-                      acor_error *err)
-{
-    return find_call(c, text, len, NULL, 0, out, "find", err);
-}
-
-acor_status acor_find_set(acor_collection *c, const char *text, size_t len,
-                          acor_match_list **out, acor_error *err)
-{
-    return find_call(c, text, len, NULL, 1, out, "find_set", err);
-}
-
-acor_status acor_find_matches(acor_collection *c, const char *text, size_t len,
-                              const acor_scan_options *opts, acor_match_list **out,
-                              acor_error *err)
-{
-    return find_call(c, text, len, opts, 0, out, "find_matches", err);
-}
-
-static int contains(acor_collection *c, const char *text, size_t len, int *found,
-                    acor_error *err)
-{
-    acor_scan_options o = ACOR_SCAN_OPTIONS_INIT;
-    acor_snapshot *snap;
-    uint64_t n = 0;
-    *found = 0;
-    if (len == 0)
-        return ACOR_OK;
-    ACR_TRY(snapshot_now(c, &snap, err));
-    o.max_matches = 1;
-    int status = acor_scan(snap, text, len, &o, NULL, NULL, NULL, &n, err);
-    acor_snapshot_unref(snap);
-    ACR_TRY(status);
-    *found = n != 0;
-    return ACOR_OK;
-}
-
-acor_status acor_contains(acor_collection *c, const char *text, size_t len, int *found,
-                          acor_error *err)
-{
-    acor_error own = ACOR_ERROR_INIT;
-    int status = check_text(c, text, len, found, &own);
-    if (status == ACOR_OK)
-        status = contains(c, text, len, found, &own);
-    if (status < 0)
-        acr_error_give(err, &own, "contains");
-    return (acor_status)status;
-}
-
 acor_status acor_snapshot_get(acor_collection *c, acor_snapshot **out, acor_error *err)
 {
     acor_error own = ACOR_ERROR_INIT;
@@ -118,7 +21,7 @@ acor_status acor_snapshot_get(acor_collection *c, acor_snapshot **out, acor_erro
         *out = NULL;
     int status = c == NULL || out == NULL
                      ? acr_fail(&own, ACOR_EINVAL, "the collection or the result is NULL")
-                     : snapshot_now(c, out, &own);
+                     : acr_collection_snapshot(c, out, &own);
     if (status < 0)
         acr_error_give(err, &own, "snapshot_get");
     return (acor_status)status;
@@ -203,5 +106,72 @@ acor_status acor_info_get(acor_collection *c, acor_info *info, acor_error *err)
                      : info_now(c, info, &own);
     if (status < 0)
         acr_error_give(err, &own, "info_get");
+    return (acor_status)status;
+}
+
+/* --- by prefix -------------------------------------------------------------------- */
+
+static int check_suggest(const acor_collection *c, const char *prefix, size_t len,
+                         uint32_t flags, const void *out, acor_error *err)
+{
+    if (c == NULL || out == NULL || (prefix == NULL && len != 0))
+        return acr_fail(err, ACOR_EINVAL,
+                        "the collection, the prefix or the result is NULL");
+    return acr_suggest_check(flags, err);
+}
+
+static int suggest(acor_collection *c, const acr_suggest_query *q, acor_keyword_list **out,
+                   acor_error *err)
+{
+    acr_words *words = NULL;
+    acor_info info = ACOR_INFO_INIT;
+    if (!acr_suggest_is_blank(q->prefix))
+        ACR_TRY(words_now(c, &words, &info, err));
+    int status = acr_suggest(out, &c->mem, words, !info.case_sensitive, q, err);
+    acr_words_unref(words);
+    return status;
+}
+
+acor_status acor_suggest(acor_collection *c, const char *prefix, size_t len, uint64_t limit,
+                         uint32_t flags, acor_keyword_list **out, acor_error *err)
+{
+    acor_error own = ACOR_ERROR_INIT;
+    acr_suggest_query q = {acr_slice_of(prefix, len), limit, flags};
+    if (out != NULL)
+        *out = NULL;
+    int status = check_suggest(c, prefix, len, flags, out, &own);
+    if (status == ACOR_OK)
+        status = suggest(c, &q, out, &own);
+    if (status < 0)
+        acr_error_give(err, &own, "suggest");
+    return (acor_status)status;
+}
+
+static int suggest_index(acor_collection *c, const acr_suggest_query *q,
+                         acor_match_list **out, acor_error *err)
+{
+    acor_snapshot *snap;
+    if (acr_suggest_is_blank(q->prefix))
+        return acr_matches_none(out, &c->mem, err);
+    ACR_TRY(acr_collection_snapshot(c, &snap, err));
+    int status = acor_snapshot_suggest_index(snap, (const char *)q->prefix.data, q->prefix.len,
+                                             q->limit, q->flags, out, err);
+    acor_snapshot_unref(snap);
+    return status;
+}
+
+acor_status acor_suggest_index(acor_collection *c, const char *prefix, size_t len,
+                               uint64_t limit, uint32_t flags, acor_match_list **out,
+                               acor_error *err)
+{
+    acor_error own = ACOR_ERROR_INIT;
+    acr_suggest_query q = {acr_slice_of(prefix, len), limit, flags};
+    if (out != NULL)
+        *out = NULL;
+    int status = check_suggest(c, prefix, len, flags, out, &own);
+    if (status == ACOR_OK)
+        status = suggest_index(c, &q, out, &own);
+    if (status < 0)
+        acr_error_give(err, &own, "suggest_index");
     return (acor_status)status;
 }

@@ -6,4 +6,5 @@ libengine_la_SOURCES = \
 	engine/leads.c engine/leads.h engine/matches.c engine/matches.h engine/parallel.c \
 	engine/parallel.h engine/pieces.c engine/pieces.h engine/place.c engine/place.h \
 	engine/scan.c engine/scan.h engine/select.c engine/select.h engine/snapshot.c \
-	engine/snapshot.h engine/stream.c engine/trie.c engine/trie.h
+	engine/snapshot.h engine/stream.c engine/suggest.c engine/suggest.h engine/trie.c \
+	engine/trie.h

@@ -115,6 +115,26 @@ int acr_matches_none(acor_match_list **out, const acr_mem *mem, acor_error *err)
     return ACOR_OK;
 }
 
+int acr_matches_new(acor_match_list **out, acor_snapshot *snap, size_t room, acor_error *err)
+{
+    acor_match_list *list;
+    *out = NULL;
+    ACR_TRY(acr_matches_none(&list, &snap->mem, err));
+    list->snap = acor_snapshot_ref(snap);
+    int status = acr_grow(&list->mem, &list->items, &list->cap, room, sizeof *list->items, err);
+    if (status != ACOR_OK) {
+        acor_match_list_free(list);
+        return status;
+    }
+    *out = list;
+    return ACOR_OK;
+}
+
+void acr_matches_append(acor_match_list *list, const acor_match *m)
+{
+    list->items[list->n++] = *m;
+}
+
 /* c->list is there, empty and with its snapshot. */
 static int fill(collector *c, const char *text, size_t len, const acor_scan_options *opts,
                 const acor_parallel_options *parallel, acr_listing listing, acor_error *err)
@@ -145,8 +165,7 @@ int acr_matches_collect(acor_match_list **out, acor_snapshot *snap, const char *
 {
     acor_match_list *list;
     *out = NULL;
-    ACR_TRY(acr_matches_none(&list, &snap->mem, err));
-    list->snap = acor_snapshot_ref(snap);
+    ACR_TRY(acr_matches_new(&list, snap, 0, err));
     collector c = {.list = list, .err = err};
     int status = fill(&c, text, len, opts, parallel, listing, err);
     if (status < 0) {
@@ -155,6 +174,40 @@ int acr_matches_collect(acor_match_list **out, acor_snapshot *snap, const char *
     }
     *out = list;
     return ACOR_OK;
+}
+
+int acr_texts_check(const acor_string *texts, size_t n, uint64_t *bytes, acor_error *err)
+{
+    *bytes = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (texts[i].data == NULL && texts[i].len != 0)
+            return acr_fail(err, ACOR_EINVAL, "text number %zu is NULL with a length of %zu", i,
+                            texts[i].len);
+        *bytes += texts[i].len;
+    }
+    return ACOR_OK;
+}
+
+void acr_matches_free_all(acor_match_list **lists, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        acor_match_list_free(lists[i]);
+        lists[i] = NULL;
+    }
+}
+
+int acr_matches_collect_many(acor_match_list **out, acor_snapshot *snap,
+                             const acor_string *texts, size_t n,
+                             const acor_scan_options *opts, acor_error *err)
+{
+    int status = ACOR_OK;
+    for (size_t i = 0; i < n && status == ACOR_OK; i++) {
+        status = acr_matches_collect(&out[i], snap, texts[i].data, texts[i].len, opts, NULL,
+                                     ACR_LIST_ALL, err);
+        if (status != ACOR_OK)
+            acr_matches_free_all(out, i);
+    }
+    return status;
 }
 
 size_t acor_match_list_count(const acor_match_list *list)
@@ -219,6 +272,30 @@ acor_status acor_snapshot_find_index(acor_snapshot *snap, const char *text, size
                                      acor_error *err)
 {
     return listed(snap, text, len, opts, NULL, ACR_LIST_INDEX, out, "snapshot_find_index", err);
+}
+
+static int many(acor_match_list **out, acor_snapshot *snap, const acor_string *texts, size_t n,
+                const acor_scan_options *opts, acor_error *err)
+{
+    acor_scan_options o;
+    uint64_t bytes;
+    if (snap == NULL || (n != 0 && (out == NULL || texts == NULL)))
+        return acr_fail(err, ACOR_EINVAL, "the snapshot, the texts or the results are NULL");
+    ACR_TRY(acr_texts_check(texts, n, &bytes, err));
+    ACR_TRY(acr_scan_options_import(&o, opts, err));
+    return acr_matches_collect_many(out, snap, texts, n, opts, err);
+}
+
+acor_status acor_snapshot_find_many(acor_snapshot *snap, const acor_string *texts, size_t n,
+                                    const acor_scan_options *opts, acor_match_list **out,
+                                    acor_error *err)
+{
+    for (size_t i = 0; out != NULL && i < n; i++)
+        out[i] = NULL;
+    int status = many(out, snap, texts, n, opts, err);
+    if (status < 0)
+        acr_error_operation(err, "snapshot_find_many");
+    return (acor_status)status;
 }
 
 static const acor_parallel_options parallel_defaults = ACOR_PARALLEL_OPTIONS_INIT;

@@ -11,7 +11,7 @@
 ACR_NO_TAIL_PADDING(acor_build_options, reserved0);
 ACR_NO_TAIL_PADDING(acor_snapshot_stats, engine);
 
-static uint32_t id_of(const acor_snapshot *s, uint32_t place)
+uint32_t acr_snapshot_id(const acor_snapshot *s, uint32_t place)
 {
     return s->ids ? s->ids[place] : place;
 }
@@ -40,7 +40,7 @@ static int compile(acor_snapshot *s, const uint32_t *order, acr_slice *bytes, ui
         if (!can_match(w, s->fold))
             continue;
         bytes[n] = w;
-        ids[n++] = id_of(s, order[i]);
+        ids[n++] = acr_snapshot_id(s, order[i]);
     }
     acr_patterns p = {.bytes = bytes, .ids = ids, .n = n, .fold = s->fold};
     return acr_engine_build(&s->engine, &s->mem, &p, err);

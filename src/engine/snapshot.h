@@ -28,4 +28,7 @@ struct acor_snapshot {
 int acr_snapshot_new(acor_snapshot **out, const acr_mem *mem, acr_words *words, int fold,
                      acor_error *err);
 
+/* The id of the keyword at a place of words. */
+uint32_t acr_snapshot_id(const acor_snapshot *s, uint32_t place);
+
 #endif /* ACR_ENGINE_SNAPSHOT_H */

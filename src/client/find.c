@@ -4,6 +4,7 @@
 #include "client/collection.h"
 #include "engine/matches.h"
 #include "engine/parallel.h"
+#include "engine/replace.h"
 #include "engine/scan.h"
 
 #include <acor/read.h>
@@ -250,5 +251,39 @@ acor_status acor_find_stream(acor_collection *c, acor_read_fn read, void *read_u
     int status = find_stream(c, read, read_user, opts, &to, n, &own);
     if (status < 0)
         acr_error_give(err, &own, "find_stream");
+    return (acor_status)status;
+}
+
+static int replace(acor_collection *c, const char *text, size_t len,
+                   const acor_replace_options *opts, acor_write_fn write, void *user,
+                   uint64_t *n, acor_error *err)
+{
+    acor_replace_options o;
+    acor_scan_options scan;
+    acor_snapshot *snap;
+    if (c == NULL || write == NULL || (text == NULL && len != 0))
+        return acr_fail(err, ACOR_EINVAL, "the collection, the text or the function is NULL");
+    ACR_TRY(acr_replace_options_import(&o, &scan, opts, err));
+    if (o.by_keyword != NULL)
+        return acr_fail(err, ACOR_EINVAL,
+                        "replace options: by_keyword goes with a snapshot, whose ids are known");
+    if (len == 0)
+        return ACOR_OK;
+    ACR_TRY(acr_collection_snapshot(c, &snap, err));
+    int status = acor_snapshot_replace(snap, text, len, opts, write, user, n, err);
+    acor_snapshot_unref(snap);
+    return status;
+}
+
+acor_status acor_replace(acor_collection *c, const char *text, size_t len,
+                         const acor_replace_options *opts, acor_write_fn write, void *user,
+                         uint64_t *n, acor_error *err)
+{
+    acor_error own = ACOR_ERROR_INIT;
+    if (n != NULL)
+        *n = 0;
+    int status = replace(c, text, len, opts, write, user, n, &own);
+    if (status < 0)
+        acr_error_give(err, &own, "replace");
     return (acor_status)status;
 }

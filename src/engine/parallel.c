@@ -254,7 +254,7 @@ static int scan(const acor_snapshot *snap, acr_slice text, const acor_scan_optio
     if (status != ACOR_ETHREAD)
         return status;
     acr_pending own = {.mem = &snap->mem};
-    status = acr_scan(snap, (const char *)text.data, text.len, o, &own, fn, user, n);
+    status = acr_scan(snap, (const char *)text.data, text.len, o, &own, fn, NULL, user, n);
     acr_pending_free(&own);
     return status;
 }

@@ -69,9 +69,15 @@ void acor_scratch_free(acor_scratch *scratch)
     acr_free(&mem, scratch, sizeof *scratch);
 }
 
+static void settle(acr_select *s, uint64_t horizon, acr_settled_fn settled)
+{
+    if (acr_select_settle(s, horizon) == 0 && settled != NULL && settled(s->user, horizon) != 0)
+        s->status = ACOR_STOPPED;
+}
+
 int acr_scan(const acor_snapshot *snap, const char *text, size_t len,
-             const acor_scan_options *o, acr_pending *pending, acor_match_fn fn, void *user,
-             uint64_t *n)
+             const acor_scan_options *o, acr_pending *pending, acor_match_fn fn,
+             acr_settled_fn settled, void *user, uint64_t *n)
 {
     const acr_engine *e = snap->engine;
     acr_select s;
@@ -90,14 +96,14 @@ int acr_scan(const acor_snapshot *snap, const char *text, size_t len,
         .to = &s,
     };
     /* In parts where a choice is made, so that it is made near the place it concerns. */
-    size_t part = o->kind == ACOR_MATCH_OVERLAPPING ? len : PART;
+    size_t part = o->kind == ACOR_MATCH_OVERLAPPING && settled == NULL ? len : PART;
     while (job.begin < len && s.status == ACOR_OK) {
         job.end = len - job.begin <= part
                       ? len
                       : (size_t)(acr_utf8_boundary(s.text, s.text + job.begin + part, s.text + len) -
                                s.text);
-        if (e->ops->scan(e, &job) == 0)
-            (void)acr_select_settle(&s, e->ops->horizon(e, &cursor));
+        if (e->ops->scan(e, &job) == 0 && part < len)
+            settle(&s, e->ops->horizon(e, &cursor), settled);
         job.begin = job.end;
     }
     if (s.status == ACOR_OK)
@@ -124,7 +130,8 @@ static acor_status call(const acor_snapshot *snap, const char *text, size_t len,
         status = acr_fail(err, ACOR_EBUSY, "the scratch is in use by another scan");
     if (status == ACOR_OK) {
         acr_pending own = {.mem = &snap->mem};
-        status = acr_scan(snap, text, len, &o, scratch ? &scratch->pending : &own, fn, user, n);
+        status = acr_scan(snap, text, len, &o, scratch ? &scratch->pending : &own, fn, NULL,
+                          user, n);
         acr_pending_free(&own);
         if (scratch != NULL)
             atomic_flag_clear_explicit(&scratch->busy, memory_order_release);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reads.h"
+#include "rewrites.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,18 @@ static int check_lists(const reads *r, const naive_list *firsts, const naive_lis
     return is_list(r, status, list, grouped, "acor_snapshot_find_index()");
 }
 
+/* The text between two others. */
+static int check_many(const reads *r)
+{
+    acor_string texts[3] = {{NULL, 0}, {r->c->text, r->c->len}, {r->c->text, r->c->len}};
+    acor_match_list *lists[3] = {NULL, NULL, NULL};
+    int status = acor_snapshot_find_many(r->snap, texts, 3, &r->options, lists, NULL);
+    int ok = acor_match_list_count(lists[0]) == 0 && lists[0] != NULL;
+    acor_match_list_free(lists[0]);
+    return is_list(r, status, lists[1], r->want, "acor_snapshot_find_many()") &
+           is_list(r, status, lists[2], r->want, "acor_snapshot_find_many()") & ok;
+}
+
 /* --- in pieces ------------------------------------------------------------------- */
 
 static int collect(void *user, const acor_match *m, size_t n)
@@ -300,7 +313,8 @@ int reads_check(const scan_case *c, const scan_combo *combo, acor_snapshot *snap
     r.options.flags |= ACOR_SCAN_CODEPOINTS;
     int ok = check_numbers(&r) && check_append(&r, want->count) &&
              check_append(&r, want->count + 1) && check_append(&r, want->count / 2) &&
-             check_lists(&r, &firsts, &grouped) && check_streams(&r, drivers) &&
+             check_lists(&r, &firsts, &grouped) && check_many(&r) &&
+             rewrites_check(c, combo, snap, want) && check_streams(&r, drivers) &&
              check_parallel(&r, drivers, &firsts, &grouped);
     naive_list_free(&firsts);
     naive_list_free(&grouped);

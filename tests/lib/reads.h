@@ -15,8 +15,8 @@ enum {
 };
 
 /*
- * Counting, asking, appending, lists, sets, indexes, many texts; streams and
- * scans by several threads as drivers says. seed decides cuts and sizes. 1 if all
+ * Counting, asking, appending, lists, sets, indexes, many texts, rewriting; streams
+ * and scans by several threads as drivers says. seed decides cuts and sizes. 1 if all
  * agree with want; if not, the case is printed as by scan_case_check().
  */
 int reads_check(const scan_case *c, const scan_combo *combo, acor_snapshot *snap,

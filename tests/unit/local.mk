@@ -19,6 +19,10 @@ check_PROGRAMS += unit/test_house
 unit_test_house_SOURCES = unit/test_house.c
 unit_test_house_LDADD = $(LAYERS_BASE) $(CHECK_LIBS)
 
+check_PROGRAMS += unit/test_replace
+unit_test_replace_SOURCES = unit/test_replace.c
+unit_test_replace_LDADD = lib/libcases.la $(LAYERS_ENGINE) $(CHECK_LIBS)
+
 check_PROGRAMS += unit/test_stream
 unit_test_stream_SOURCES = unit/test_stream.c
 unit_test_stream_LDADD = $(LAYERS_ENGINE) $(CHECK_LIBS)

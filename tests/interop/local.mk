@@ -3,7 +3,8 @@
 check_PROGRAMS += interop/test_vectors interop/test_field_cases interop/test_chunk_vectors
 interop_test_vectors_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 interop_test_vectors_SOURCES = \
-	interop/test_vectors.c interop/vectors.c interop/vectors.h interop/world.c interop/world.h
+	interop/test_vectors.c interop/vector_reads.c interop/vectors.c interop/vectors.h \
+	interop/world.c interop/world.h
 interop_test_vectors_LDADD = lib/libcases.la $(LAYERS_CLIENT) $(JANSSON_LIBS)
 interop_test_field_cases_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 interop_test_field_cases_SOURCES = \

@@ -15,15 +15,10 @@
 static const struct {
     const char *op, *reason;
 } waiting[] = {
-    {"find_stream", "part 3, streams"},
-    {"find_parallel", "part 3, parallel reads"},
-    {"find_index_parallel", "part 3, parallel reads"},
-    {"split_chunks", "part 3, parallel reads"},
-    {"split_chunk_count", "part 3, parallel reads"},
-    {"is_boundary", "part 3, parallel reads"},
-    {"find_boundary", "part 3, parallel reads"},
-    {"suggest", "part 3, suggest"},
-    {"suggest_index", "part 3, suggest"},
+    {"split_chunks", "run by test_chunk_vectors"},
+    {"split_chunk_count", "run by test_chunk_vectors"},
+    {"is_boundary", "run by test_chunk_vectors"},
+    {"find_boundary", "run by test_chunk_vectors"},
     {"storage", "run by tests/redis/vectors.py and redis-unit/test_plan_vectors"},
     {"key", "run by tests/redis/vectors.py"},
     {"cas", "run by tests/redis/vectors.py"},
@@ -57,8 +52,6 @@ static const char *reason_of_create(const json_t *options)
 static const char *reason_to_wait(const json_t *v, const char *op)
 {
     const json_t *options = json_object_get(v, "options");
-    if (json_object_get(options, "word_rune"))
-        return "part 3, a caller's own word rule";
     if (strcmp(op, "create") == 0)
         return vector_is_about_a_name(v) ? NULL : reason_of_create(options);
     for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)

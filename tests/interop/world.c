@@ -98,9 +98,8 @@ void world_close(world *w)
     *w = (world){.at = PLACES};
 }
 
-static int keep(void *user, const acor_match *m, size_t n)
+void hits_append(hits *h, const acor_match *m, size_t n)
 {
-    hits *h = user;
     while (h->count + n > h->cap) {
         size_t cap = h->cap ? 2 * h->cap : 64;
         acor_match *items = naive_alloc(cap * sizeof *items);
@@ -112,38 +111,49 @@ static int keep(void *user, const acor_match *m, size_t n)
     }
     memcpy(h->items + h->count, m, n * sizeof *m);
     h->count += n;
+}
+
+static int keep(void *user, const acor_match *m, size_t n)
+{
+    hits_append(user, m, n);
     return 0;
 }
 
-/* The matches of a list, which h takes over. */
-static void take_list(hits *h, acor_match_list *list)
+void hits_take_list(hits *h, acor_match_list *list)
 {
     h->list = list;
     h->snap = acor_match_list_snapshot(list);
     if (acor_match_list_count(list))
-        keep(h, acor_match_list_items(list), acor_match_list_count(list));
+        hits_append(h, acor_match_list_items(list), acor_match_list_count(list));
 }
 
-int world_find(world *w, acor_string text, uint32_t kind, uint32_t flags, hits *out)
+int world_find_with(world *w, acor_string text, const acor_scan_options *opts, hits *out)
 {
-    acor_scan_options o = ACOR_SCAN_OPTIONS_INIT;
+    acor_scan_options o = *opts;
     acor_error err = ACOR_ERROR_INIT;
     acor_match_list *list = NULL;
     *out = (hits){.snap = w->snap};
-    o.kind = kind;
-    o.flags = flags | ACOR_SCAN_CODEPOINTS;
+    o.flags |= ACOR_SCAN_CODEPOINTS;
     if (w->at == PLACE_SNAPSHOT) {
         int status =
             acor_scan(w->snap, text.data, text.len, &o, NULL, keep, out, NULL, &err);
         return status == ACOR_OK || say("scan", status, &err);
     }
-    int plain = kind == ACOR_MATCH_OVERLAPPING && flags == 0;
+    int plain = opts->kind == ACOR_MATCH_OVERLAPPING && opts->flags == 0;
     int status = plain ? acor_find(w->col, text.data, text.len, &list, &err)
                        : acor_find_matches(w->col, text.data, text.len, &o, &list, &err);
     if (status)
         return say("find", status, &err);
-    take_list(out, list);
+    hits_take_list(out, list);
     return 1;
+}
+
+int world_find(world *w, acor_string text, uint32_t kind, uint32_t flags, hits *out)
+{
+    acor_scan_options o = ACOR_SCAN_OPTIONS_INIT;
+    o.kind = kind;
+    o.flags = flags;
+    return world_find_with(w, text, &o, out);
 }
 
 static void keep_first_of_each(hits *h)
@@ -172,7 +182,7 @@ int world_find_set(world *w, acor_string text, hits *out)
     int status = acor_find_set(w->col, text.data, text.len, &list, &err);
     if (status)
         return say("find_set", status, &err);
-    take_list(out, list);
+    hits_take_list(out, list);
     return 1;
 }
 

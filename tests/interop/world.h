@@ -40,8 +40,12 @@ void world_close(world *w);
 
 /* Reads. 0 on failure. */
 int world_find(world *w, acor_string text, uint32_t kind, uint32_t flags, hits *out);
+int world_find_with(world *w, acor_string text, const acor_scan_options *opts, hits *out);
 int world_find_set(world *w, acor_string text, hits *out);
 int world_contains(world *w, acor_string text, int *found);
+/* What another call found: h takes the list over. */
+void hits_take_list(hits *h, acor_match_list *list);
+void hits_append(hits *h, const acor_match *m, size_t n);
 void hits_free(hits *h);
 acor_string hits_keyword(const hits *h, size_t i);
 
